@@ -55,6 +55,27 @@ actor Tokens {
 }
 var tokens: Tokens { fatalError() }
 
+/// The tokens of an account, which expire.
+actor Session {
+    func token() async throws -> String { fatalError() }
+    func token(replacing refused: String?) async throws -> String { fatalError() }
+}
+var session: Session { fatalError() }
+
+/// Signs addresses.
+actor Signer {
+    func signature(of address: WebAddress) async throws -> String { fatalError() }
+}
+var signer: Signer { fatalError() }
+
+/// A room of a chat, with its encrypted attachments.
+struct Attachment: Sendable {
+    let id: String
+    let byteCount: Int
+    func decrypted() -> AsyncThrowingStream<[UInt8], any Error> { fatalError() }
+}
+var attachment: Attachment { fatalError() }
+
 // Widgets and objects of GTK, with the pointer types of its functions.
 @MainActor var window: UnsafeMutablePointer<GtkWindow> { fatalError() }
 @MainActor var box: UnsafeMutablePointer<GtkBox> { fatalError() }

@@ -57,6 +57,7 @@ extension NetworkImageModel {
     /// account must not stay, not even as a preview.
     func hasSameAccount(as old: ImageOptions) -> Bool {
         let (hook, oldHook) = (mergedOptions.requestHook, old.requestHook)
+        guard mergedOptions.authorization?.account == old.authorization?.account else { return false }
         return hook == oldHook || (hook?.account != nil && hook?.account == oldHook?.account)
     }
 
@@ -204,7 +205,8 @@ extension NetworkImageModel {
 extension ImageOptions {
     /// Whether a source produces the same image under both options.
     fileprivate func makesSameImage(as other: ImageOptions) -> Bool {
-        headers == other.headers && requestHook == other.requestHook && maxPixelSize == other.maxPixelSize
+        headers == other.headers && requestHook == other.requestHook && authorization == other.authorization
+            && maxPixelSize == other.maxPixelSize
             && processors.elementsEqual(other.processors) { $0.identity == $1.identity }
     }
 }

@@ -48,7 +48,7 @@ struct DecodeStage: Sendable {
                 return jobs.refetch(job)
             }
             if case .success(.image(let image)) = result, jobs.hasSubscribers(job) {
-                keep(image, of: job)
+                keep(image, of: job, for: jobs)
                 if case .image(let key, _) = job.key { await writer?.consider(image, key, job.options) }
             }
             jobs.finish(job, with: result)
@@ -203,7 +203,7 @@ struct DecodeStage: Sendable {
         return data.storeKey
     }
 
-    private func keep(_ image: LoadedImage, of job: Job) {
+    private func keep(_ image: LoadedImage, of job: Job, for jobs: JobScheduler) {
         guard let cache, case .image(let imageKey, let terms) = job.key, terms.policy.writesMemory,
             imageKey.load.isShared
         else { return }
@@ -217,5 +217,7 @@ struct DecodeStage: Sendable {
             kept.image.retention = image.retention
         }
         cache.store(kept, for: key)
+        // The removal of an account cancels its jobs before it removes their images.
+        if imageKey.load.hasAccount, !jobs.isWanted(job) { cache.remove(key) }
     }
 }

@@ -7,6 +7,8 @@ import HTTPTypes
 struct Fetcher: Sendable {
     let observers: PipelineObservers
     let http: HTTPCache
+    /// Replaces refused credentials.
+    let refresher: CredentialRefresher
     private let providers = PreparedProviders()
     private let accept = AcceptHeader()
     private let configuration: ImagePipeline.Configuration
@@ -21,6 +23,7 @@ struct Fetcher: Sendable {
         self.scheduler = scheduler
         self.observers = observers
         self.configuration = configuration
+        refresher = CredentialRefresher(clock: configuration.clock)
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
             accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
@@ -107,6 +110,11 @@ struct Fetcher: Sendable {
             guard let jobs else { return validation.abandon() }
             jobs.want(validation)
         }
+        if let provider = job.options.authorization, provider.applies(to: job.source) {
+            http.transport = AuthorizedTransport(
+                base: http.transport, provider: provider, refresher: refresher, clock: http.clock,
+                requestedAt: jobs.requestTime(of: job))
+        }
         let storeKey = key.storeKey(common: configuration.headers)
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: constraints.policy, expiry: job.options.expiryInSeconds,
@@ -120,7 +128,7 @@ struct Fetcher: Sendable {
             let error = ImageError(.notStored, address.stringWithoutUserInfo)
             return FailingTransport(error: error).start(request, receiver: sink)
         }
-        return HookedTransfer(request, hook, http.clock) { [http, lookup] result in
+        return HookedTransfer(request, hook, jobs.context(of: job), http.clock) { [http, lookup] result in
             switch result {
             case .success(let sent):
                 var lookup = lookup
@@ -176,14 +184,27 @@ struct Fetcher: Sendable {
         }
     }
 
-    private func deliver(_ bytes: [UInt8], of job: Job, _ jobs: JobScheduler, file: FileVersion? = nil) {
+    private func deliver(
+        _ bytes: [UInt8], _ headers: HTTPFields = [:], of job: Job, _ jobs: JobScheduler, file: FileVersion? = nil
+    ) {
         guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), jobs) }
         observers.report(.fetched(byteCount: bytes.count), of: job)
-        var data = LoadedData(bytes: bytes, origin: .local)
+        var data = LoadedData(bytes: bytes, headers: headers, origin: .local)
         data.retention.storedAt = configuration.clock.secondsSince1970
         data.retention.file = file
         data.times = TransferTimes(started: jobs.startTime(of: job), ended: configuration.clock.now)
         jobs.finish(job, with: .success(.bytes(data)))
+    }
+
+    private func deliver(_ stream: ByteStream, of job: Job, _ jobs: JobScheduler) async throws {
+        let previews = previewMaker(for: job, jobs)
+        defer { previews?.end() }
+        let bytes = try await stream.bytes(limit: limits(of: job).maxBodyByteCount, of: job.source.nameToShow) {
+            bytes in
+            jobs.advance(job, to: LoadProgress(completedByteCount: bytes.count, totalByteCount: stream.byteCount))
+            previews?.look(at: bytes)
+        }
+        deliver(bytes, stream.contentType.map { [.contentType: $0] } ?? [:], of: job, jobs)
     }
 
     private func follow(_ provider: any ImageProvider, of job: Job, _ jobs: JobScheduler) async throws {
@@ -191,10 +212,15 @@ struct Fetcher: Sendable {
         let (limit, clock) = (limits(of: job).timeout, configuration.clock)
         let prepared = try await providers.prepared(
             provider, name: job.source.nameToShow, anew: constraints.policy == .reload, limit: limit, clock)
-        let provided = try await withTimeLimit(limit, of: job.source.nameToShow, clock) {
-            try await prepared.image()
+        let provided = try await withTimeLimit(limit, of: job.source.nameToShow, clock) { () -> ProvidedImage? in
+            let provided = try await prepared.image()
+            guard case .stream(let stream) = provided else { return provided }
+            try await deliver(stream, of: job, jobs)
+            return nil
         }
         switch provided {
+        // The stream was delivered within the time limit.
+        case .stream, nil: break
         case .bytes(let bytes):
             deliver(bytes, of: job, jobs)
         case .pixels(let pixels):

@@ -11,11 +11,11 @@ final class HookedTransfer: Transfer {
 
     /// - Parameter start: Called once, with the changed request or the error of the hook.
     init(
-        _ request: TransferRequest, _ hook: RequestHook, _ clock: any PipelineClock,
+        _ request: TransferRequest, _ hook: RequestHook, _ context: RequestContext, _ clock: any PipelineClock,
         start: @escaping @Sendable (Result<TransferRequest, ImageError>) -> any Transfer
     ) {
         let task = Task { [state] in
-            let result = await hook.changed(request, clock)
+            let result = await hook.changed(request, context, clock)
             let transfer = start(Task.isCancelled ? .failure(.cancelled) : result)
             let isCancelled = state.withLock { state in
                 if case .cancelled = state { return true }
@@ -44,14 +44,14 @@ final class HookedTransfer: Transfer {
 
 extension RequestHook {
     fileprivate func changed(
-        _ request: TransferRequest, _ clock: any PipelineClock
+        _ request: TransferRequest, _ context: RequestContext, _ clock: any PipelineClock
     ) async -> Result<TransferRequest, ImageError> {
         await Result { () async throws(ImageError) in
             let limit = request.limits.timeout
             let subject = "the request hook “\(name)”"
             return try await withTimeLimit(limit, of: subject, failingWith: .timeout, clock) { [change] in
                 var request = request
-                try await change(&request)
+                try await change(&request, context)
                 return request
             }
         }

@@ -6,8 +6,9 @@ import HTTPTypes
 struct LoadKey: Hashable, Sendable {
     /// The identity of the source, which the program may have chosen.
     let identity: String
-    /// The headers and the hook of the request. They may select or authorise the response, so
-    /// including them ensures that two accounts never share an image.
+    /// The accounts, the headers and the hook of the request. They may select or authorise the
+    /// response, so including them ensures that two accounts never share an image. The lines of
+    /// accounts come first.
     let headers: String
     /// A unique number for a request with a hook without an account. Such requests do not share
     /// images in memory, since the account is unknown until the hook has changed the request. `nil`
@@ -29,8 +30,9 @@ struct LoadKey: Hashable, Sendable {
         identity = source.identity
         let fields = options.headers
         let hook = source.mayBeSent ? options.requestHook : nil
+        let authorization = options.authorization.flatMap { $0.applies(to: source) ? $0 : nil }
         requestNumber = if let hook, hook.account == nil { number ?? Self.nextNumber() } else { nil }
-        guard !fields.isEmpty || hook != nil else {
+        guard !fields.isEmpty || hook != nil || authorization != nil else {
             headers = ""
             fixedHash = source.identityHash
             return
@@ -40,8 +42,24 @@ struct LoadKey: Hashable, Sendable {
             let account = hook.account.map { ["account", $0] } ?? ["request", requestNumber.map { String($0) } ?? ""]
             lines.append("hook \(([hook.name] + account).joinedUnambiguously)")
         }
-        headers = lines.joined(separator: "\n")
+        let accounts = Set([hook?.accountHash, authorization?.accountHash].compactMap { $0 })
+        headers = (accounts.sorted().map { Self.accountMark + $0 } + lines).joined(separator: "\n")
         fixedHash = source.identityHash ^ headers.hashValue &* 31
+    }
+
+    private static let accountMark = "account "
+
+    /// Whether the data belongs to a named account.
+    var hasAccount: Bool { headers.hasPrefix(Self.accountMark) }
+
+    /// Whether the data belongs to an account.
+    func belongs(toAccount hash: String) -> Bool { Self.isLine(of: hash, in: headers) }
+
+    /// Whether a stored response belongs to an account.
+    static func isStoreKey(_ key: String, ofAccount hash: String) -> Bool { isLine(of: hash, in: key) }
+
+    private static func isLine(of hash: String, in lines: String) -> Bool {
+        lines.split(separator: "\n").contains { $0 == accountMark + hash }
     }
 
     /// Whether equal requests share the image in memory.
@@ -57,7 +75,8 @@ struct LoadKey: Hashable, Sendable {
     }
 
     /// The key of the response in the store, for a shared load key. It contains no secrets: headers
-    /// and accounts are hashed.
+    /// and accounts are hashed. Each account has a line of its own, so that its responses can be
+    /// removed.
     ///
     /// - Parameter common: Headers that every request of the pipeline sets. They are not needed in
     ///   memory, but other pipelines may use the same store.
@@ -72,7 +91,10 @@ struct LoadKey: Hashable, Sendable {
     }
 
     private func storeKey(headers: String) -> String {
-        headers.isEmpty ? identity : "\(identity)\nheaders \(SHA256.name(of: headers))"
+        guard !headers.isEmpty else { return identity }
+        let accounts = self.headers.split(separator: "\n").prefix { $0.hasPrefix(Self.accountMark) }
+        return ([identity] + accounts.map(String.init) + ["headers \(SHA256.name(of: headers))"]).joined(
+            separator: "\n")
     }
 
     static func lines(_ fields: HTTPFields) -> String {
@@ -189,61 +211,12 @@ enum JobKey: Hashable, Sendable {
     case image(ImageKey, RequestConstraints)
     /// The validation of a stored response, by its store key.
     case validation(String)
-}
 
-/// Identifies an image in the memory cache.
-public struct ImageCacheKey: Hashable, Sendable {
-    private let load: LoadKey
-    /// The account and the processing of the image. Empty for an unprocessed image, whose size is
-    /// not part of the key.
-    private let variant: String
-    private let hash: Int
-
-    /// Creates a key with an identity that the program chooses, for images that it stores itself.
-    public init(identity: String) {
-        self.init(LoadKey(identity: identity), variant: "")
-    }
-
-    /// The key of an unprocessed image in any size.
-    init(_ load: LoadKey, _ account: Account) {
-        self.init(load, variant: account.name)
-    }
-
-    init(_ key: ImageKey, _ account: Account) {
-        guard !key.processors.isEmpty else {
-            self.init(key.load, account)
-            return
-        }
-        let size = key.target.map { "\($0.box) \($0.fit)" } ?? "full"
-        self.init(
-            key.load, variant: "\(account.name)|\(size)|\(key.processors.joinedUnambiguously)")
-    }
-
-    private init(_ load: LoadKey, variant: String) {
-        self.load = load
-        self.variant = variant
-        hash = variant.isEmpty ? load.fixedHash : load.fixedHash ^ variant.hashValue &* 31
-    }
-
-    /// The account to which the common headers of a pipeline belong, since pipelines may share a
-    /// cache.
-    struct Account: Sendable {
-        /// A hash, since the headers may contain passwords. Empty if there are no common headers.
-        let name: String
-
-        init(_ headers: HTTPFields) {
-            name = headers.isEmpty ? "" : SHA256.name(of: LoadKey.lines(headers))
+    func belongs(toAccount hash: String) -> Bool {
+        switch self {
+        case .bytes(let key, _): key.belongs(toAccount: hash)
+        case .image(let key, _): key.load.belongs(toAccount: hash)
+        case .validation(let key): LoadKey.isStoreKey(key, ofAccount: hash)
         }
     }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
-    }
-
-    public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
-        left.hash == right.hash && left.load == right.load && left.variant == right.variant
-    }
-
-    /// The identity of the source.
-    public var identity: String { load.identity }
 }

@@ -125,6 +125,11 @@ extension JobScheduler {
         state.withLock { _ in job.urgency }
     }
 
+    /// What a request for the job's data is sent for.
+    func context(of job: Job) -> RequestContext {
+        RequestContext(source: job.source, target: largestTarget(of: job), attempt: attempt(of: job))
+    }
+
     /// The number of the job's current attempt, starting at 1.
     func attempt(of job: Job) -> Int {
         state.withLock { _ in job.attempt }

@@ -145,10 +145,10 @@ final class JobScheduler: Sendable {
         }
     }
 
-    /// Sends `cancelled` to all subscribers and stops all work.
-    func cancelAll() {
+    /// Sends `cancelled` to all subscribers of the jobs that match, and stops their work.
+    func cancelAll(where matches: (JobKey) -> Bool = { _ in true }) {
         change { state in
-            for job in Array(state.jobs.values) {
+            for job in Array(state.jobs.values) where matches(job.key) {
                 for subscriber in job.subscribers {
                     job.urgencyCounts.remove(subscriber.urgency)
                     subscriber.job = nil

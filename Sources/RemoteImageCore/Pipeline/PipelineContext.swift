@@ -8,6 +8,7 @@ struct PipelineContext: Sendable {
     let account: ImageCacheKey.Account
     let clock: any PipelineClock
     let http: HTTPCache
+    let refresher: CredentialRefresher
     let models = ModelRegistry()
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
@@ -23,6 +24,7 @@ struct PipelineContext: Sendable {
         scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
         let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
         http = fetcher.http
+        refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
         let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
         jobs = JobScheduler(

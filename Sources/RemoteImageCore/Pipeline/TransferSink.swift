@@ -80,7 +80,7 @@ struct TransferSink: Sendable {
             connected: headTime.flatMap { time in head.timeSinceConnected.map { time - $0 } },
             firstByte: headTime, ended: fetcher.http.clock.now)
         return Result { () throws(ImageError) in
-            try job.options.responseValidation?.check(data)
+            try job.options.responseValidation?.check(data, jobs.context(of: job))
             return data
         }
     }

@@ -26,6 +26,7 @@ extension ImageOptions {
     ///   - storedSizes: Whether resized images are stored. See ``storedSizes``.
     ///   - headers: Additional request headers. See ``headers``.
     ///   - timeout: The time limit of the whole transfer. See ``timeout``.
+    ///   - authorization: Authorizes the requests of an account. See ``authorization``.
     ///   - requestHook: Changes the request before it is sent. See ``requestHook``.
     ///   - retryPolicy: Decides which failures are retried. See ``retryPolicy``.
     public init(
@@ -34,8 +35,8 @@ extension ImageOptions {
         previews: PreviewOptions? = nil, showsStoredWhileLoading: Bool? = nil, playsAnimation: Bool? = nil,
         transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
         cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, storedSizes: StoredSizes? = nil,
-        headers: HTTPFields? = nil, timeout: Duration? = nil, requestHook: RequestHook? = nil,
-        retryPolicy: (any RetryPolicy)? = nil
+        headers: HTTPFields? = nil, timeout: Duration? = nil, authorization: AuthorizationProvider? = nil,
+        requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
     ) {
         self.init()
         if let loadOptions { self.loadOptions = loadOptions }
@@ -54,6 +55,7 @@ extension ImageOptions {
         if let storedSizes { self.storedSizes = storedSizes }
         if let headers { self.headers = headers }
         if let timeout { self.timeout = timeout }
+        if let authorization { self.authorization = authorization }
         if let requestHook { self.requestHook = requestHook }
         if let retryPolicy { self.retryPolicy = retryPolicy }
     }

@@ -31,6 +31,8 @@ extension ImageProvider {
 public enum ProvidedImage: Sendable {
     /// A file in one of the formats that the pipeline decodes.
     case bytes([UInt8])
+    /// A file in one of these formats, in pieces.
+    case stream(ByteStream)
     /// Pixels, which need no decoding.
     case pixels(PixelBuffer)
     /// The source to load the image from. Of fallbacks, the first that succeeds is used; of

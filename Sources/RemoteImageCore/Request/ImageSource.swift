@@ -135,6 +135,18 @@ extension ImageSourceConvertible where Self == ImageSource {
         .provider(ClosureImageProvider(identity: identity) { .bytes(try await load()) })
     }
 
+    /// Encoded image data in pieces, with progress, from an asynchronous closure. Concurrent
+    /// requests share one call, and the data is not stored on disk.
+    ///
+    /// If the closure or the stream throws an ``ImageError``, the load fails with that error; after
+    /// any other error, with ``ImageError/Code/source``. The time limit of ``ImageOptions/timeout``
+    /// applies to both together.
+    public static func stream(
+        identity: String, from open: @escaping @Sendable () async throws -> ByteStream
+    ) -> ImageSource {
+        .provider(ClosureImageProvider(identity: identity) { .stream(try await open()) })
+    }
+
     /// Pixels from an asynchronous closure.
     public static func pixels(
         identity: String, from load: @escaping @Sendable () async throws -> PixelBuffer

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Changes a request asynchronously before it is sent, for example to add a token or to sign an
-/// address.
+/// Changes a request asynchronously before it is sent, for example to sign an address. For tokens
+/// that expire, use ``AuthorizationProvider``.
 ///
 /// A hook runs once for each transfer, not for each view, and again for each retry. It runs before
 /// the cache lookup, since `Vary` is compared with the headers that the hook sets. Under
@@ -16,8 +16,9 @@ import HTTPTypes
 /// default ``TransferLimits/timeout``) is cancelled and fails with ``ImageError/Code/timeout``.
 ///
 /// ```swift
-/// let hook = RequestHook("token", account: "anna@example.org") { request in
-///     request.headers[.authorization] = "Bearer \(try await tokens.current())"
+/// let hook = RequestHook("signature", account: "anna@example.org") { request in
+///     guard request.address.host == "example.org" else { return }
+///     request.headers[.authorization] = try await signer.signature(of: request.address)
 /// }
 /// ```
 public struct RequestHook: Sendable, Equatable {
@@ -31,21 +32,43 @@ public struct RequestHook: Sendable, Equatable {
     /// transfers, and a stored response is used only for a request with the same address and
     /// headers.
     public let account: String?
-    let change: @Sendable (inout TransferRequest) async throws -> Void
+    /// `nil` for an unknown account and for the empty name.
+    let accountHash: String?
+    let change: @Sendable (inout TransferRequest, RequestContext) async throws -> Void
 
     /// Creates a hook, by default for an unknown account.
     public init(
         _ name: String, account: String? = nil,
         _ change: @escaping @Sendable (inout TransferRequest) async throws -> Void
     ) {
+        self.init(name, account: account) { request, _ in try await change(&request) }
+    }
+
+    /// Creates a hook that also receives what is loaded, by default for an unknown account.
+    public init(
+        _ name: String, account: String? = nil,
+        _ change: @escaping @Sendable (inout TransferRequest, RequestContext) async throws -> Void
+    ) {
         self.name = name
         self.account = account
+        accountHash = account.flatMap { $0.isEmpty ? nil : SHA256.name(of: $0) }
         self.change = change
     }
 
     public static func == (left: RequestHook, right: RequestHook) -> Bool {
         left.name == right.name && left.account == right.account
     }
+}
+
+/// What a request is sent for.
+public struct RequestContext: Sendable {
+    /// The source of the image: a single one, never a choice.
+    public let source: ImageSource
+    /// The largest size in pixels that the requests for the image need; `nil` for full size, and
+    /// for requests of the encoded data.
+    public let target: TargetSize?
+    /// The number of the attempt, starting at 1. Each retry increments it.
+    public let attempt: Int
 }
 
 /// Decides whether a response is an acceptable image.
@@ -55,10 +78,17 @@ public struct RequestHook: Sendable, Equatable {
 public struct ResponseValidation: Sendable, Equatable {
     /// Names the validation. Validations with equal names are equal.
     public let name: String
-    let check: @Sendable (LoadedData) throws(ImageError) -> Void
+    let check: @Sendable (LoadedData, RequestContext) throws(ImageError) -> Void
 
     /// Creates a validation from a function that throws to refuse a response.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
+        self.init(name) { (data, _) throws(ImageError) in try check(data) }
+    }
+
+    /// Creates a validation from a function that also receives what is loaded.
+    public init(
+        _ name: String, _ check: @escaping @Sendable (LoadedData, RequestContext) throws(ImageError) -> Void
+    ) {
         self.name = name
         self.check = check
     }

@@ -75,6 +75,10 @@ extension ImageOptions {
         static let defaultValue: RequestHook? = nil
     }
 
+    private enum AuthorizationKey: ImageOptionKey {
+        static let defaultValue: AuthorizationProvider? = nil
+    }
+
     private enum ValidationKey: ImageOptionKey {
         static let defaultValue: ResponseValidation? = nil
     }
@@ -213,6 +217,12 @@ extension ImageOptions {
     public var decodeLimits: DecodeLimits? {
         get { self[DecodeLimitsKey.self] }
         set { self[DecodeLimitsKey.self] = newValue }
+    }
+
+    /// Authorizes the requests of an account: `nil` by default.
+    public var authorization: AuthorizationProvider? {
+        get { self[AuthorizationKey.self] }
+        set { self[AuthorizationKey.self] = newValue }
     }
 
     /// Changes the request before it is sent: `nil` by default.

@@ -15,6 +15,9 @@ public protocol ImageCache: Sendable {
     /// Removes all images.
     func removeAll()
 
+    /// Removes the images whose keys match. The default implementation removes all images.
+    func removeAll(where matches: (ImageCacheKey) -> Bool)
+
     /// Called when memory runs short: reduces the cache to `fraction`, 0 to 1, of its limit. Images
     /// that are in use elsewhere may stay reachable.
     func shrink(to fraction: Double)
@@ -29,6 +32,8 @@ public protocol ImageCache: Sendable {
 extension ImageCache {
     /// Whether the cache has an image for a key, fresh or stale.
     public func contains(_ key: ImageCacheKey) -> Bool { entry(for: key) != nil }
+
+    public func removeAll(where matches: (ImageCacheKey) -> Bool) { removeAll() }
 
     /// By default keeps all images; caches that can shrink override this.
     public func shrink(to fraction: Double) {}

@@ -154,6 +154,13 @@ public final class MemoryCache: ImageCache {
         }
     }
 
+    public func removeAll(where matches: (ImageCacheKey) -> Bool) {
+        change { state in
+            let keys = Set(state.filled.keys).union(state.evicted.keys)
+            return keys.filter(matches).flatMap { state.dropAll(under: $0) }
+        }
+    }
+
     public func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
     ) -> any Sendable {

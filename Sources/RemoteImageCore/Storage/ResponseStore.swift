@@ -55,6 +55,12 @@ public protocol ResponseStore: Sendable {
 
     /// Removes all responses.
     func removeAll()
+
+    /// Removes all responses of an account, including partial ones. The default implementation
+    /// removes all responses of all accounts.
+    ///
+    /// - Returns: An ``ImageError/Code/io`` error if a response could not be removed.
+    func removeAll(ofAccount account: String) -> Result<Void, ImageError>
 }
 
 extension ResponseStore {
@@ -69,6 +75,11 @@ extension ResponseStore {
     public func store(_ image: ResizedImage, of response: StoredResponse, for key: String) {}
 
     public func removeResizedImages(of response: StoredResponse, for key: String) {}
+
+    public func removeAll(ofAccount account: String) -> Result<Void, ImageError> {
+        removeAll()
+        return .success(())
+    }
 }
 
 /// Stores a body in pieces, so that its received part survives if the program is killed.

@@ -6,6 +6,8 @@ final class PendingCacheWork: Sendable {
         /// The keys that are being validated, at most once at a time.
         var validated: Set<String> = []
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// The hashes of the accounts whose responses were removed, in order.
+        var removedAccounts: [String] = []
     }
 
     private let state = Lock(State())
@@ -45,6 +47,19 @@ final class PendingCacheWork: Sendable {
     func endValidation(of key: String) {
         _ = state.withLock { $0.validated.remove(key) }
         end()
+    }
+
+    /// Discards all writes of an account that have not started yet.
+    func discardWrites(ofAccount hash: String) {
+        state.withLock { $0.removedAccounts.append(hash) }
+    }
+
+    /// How often an account was removed.
+    var removalCount: Int { state.withLock { $0.removedAccounts.count } }
+
+    /// Whether the account of a store key was removed after ``removalCount`` had the value `count`.
+    func isRemoved(_ key: String, since count: Int) -> Bool {
+        state.withLock { $0.removedAccounts[count...].contains { LoadKey.isStoreKey(key, ofAccount: $0) } }
     }
 
     /// Returns when all pending writes and validations have ended.

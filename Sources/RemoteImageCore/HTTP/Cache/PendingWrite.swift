@@ -15,6 +15,8 @@ final class PendingWrite: Sendable {
     /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
+    /// How often an account had been removed when the request was sent.
+    private let removalCount: Int
     /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
 
@@ -24,6 +26,7 @@ final class PendingWrite: Sendable {
         wasPartial: Bool, continuing byteCount: Int, background: PendingCacheWork
     ) {
         self.background = background
+        removalCount = background.removalCount
         self.wasPartial = wasPartial
         self.response = response
         self.key = key
@@ -90,7 +93,12 @@ final class PendingWrite: Sendable {
     }
 
     private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {
-        guard let stream else { return background.onDisk { last(nil) } }
-        stream.end(last)
+        // The check is part of the pending work, so that a removal that waits for all pending work
+        // is not followed by a write.
+        let lastUnlessRemoved: @Sendable (BodyStream.Stored?) -> Void = { [background, key, removalCount] stored in
+            if background.isRemoved(key, since: removalCount) { stored?.writer.discard() } else { last(stored) }
+        }
+        guard let stream else { return background.onDisk { lastUnlessRemoved(nil) } }
+        stream.end(lastUnlessRemoved)
     }
 }

@@ -84,14 +84,26 @@ extension DiskStore {
         let names = [name, address?.string, address?.stringWithoutUserInfo]
         let keys = everything().map(\.key).filter { names.contains(Self.name(of: $0)) }
         return result { () throws(StoreFailure) in
-            var failure: StoreFailure?
             // Includes the address itself, so that a folder that cannot be read is reported.
-            for key in Set(keys + [address?.string ?? name]) {
-                do throws(StoreFailure) { try forget(key) } catch { failure = error }
-            }
-            if let failure { throw failure }
+            try forget(Set(keys + [address?.string ?? name]))
             return keys.count
         }
+    }
+
+    public func removeAll(ofAccount account: String) -> Result<Void, ImageError> {
+        let hash = SHA256.name(of: account)
+        return result { () throws(StoreFailure) in
+            try forget(everything().map(\.key).filter { LoadKey.isStoreKey($0, ofAccount: hash) })
+        }
+    }
+
+    /// Removes all responses for the keys, also after one of them could not be removed.
+    private func forget(_ keys: some Sequence<String>) throws(StoreFailure) {
+        var failure: StoreFailure?
+        for key in keys {
+            do throws(StoreFailure) { try forget(key) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     func result<Value>(_ body: () throws(StoreFailure) -> Value) -> Result<Value, ImageError> {

@@ -1,0 +1,24 @@
+extension ImagePipeline {
+    /// Removes all images of an account from the memory cache and the store, including partial
+    /// ones, for example after the user has signed out. Images of other accounts stay.
+    ///
+    /// Running loads of the account end with ``ImageError/cancelled``, and their responses are not
+    /// stored. A view that belongs to the account shows its image until its options change, and
+    /// loads it again when it appears: change the options first. Returns when the files are
+    /// removed, after all pending writes of the pipeline have ended.
+    ///
+    /// Throws ``ImageError/Code/io`` if a stored response could not be removed; the others are
+    /// removed nevertheless.
+    ///
+    /// - Parameter account: The name in an ``AuthorizationProvider`` or a ``RequestHook``.
+    public func removeAll(ofAccount account: String) async throws(ImageError) {
+        let hash = SHA256.name(of: account)
+        context.refresher.forget(account)
+        context.http.background.discardWrites(ofAccount: hash)
+        context.jobs.cancelAll { $0.belongs(toAccount: hash) }
+        context.cache?.removeAll { $0.belongs(toAccount: account) }
+        await finishWriting()
+        guard let store = configuration.responseStore else { return }
+        try await Task(executorPreference: WorkerThreads.disk) { store.removeAll(ofAccount: account) }.value.get()
+    }
+}

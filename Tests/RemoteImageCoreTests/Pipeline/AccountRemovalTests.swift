@@ -1,0 +1,171 @@
+import HTTPTypes
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// The removal of an account's images.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct AccountRemovalTests {
+    private let folder: TemporaryFolder
+    private let store: DiskStore
+    private let transport = FakeTransport()
+    private let cache = MemoryCache()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskStore(path: folder.path("store"))
+    }
+
+    private func pipeline() -> ImagePipeline {
+        .test(transport, memoryCache: cache) { $0.responseStore = store }
+    }
+
+    private func request(_ account: String, isHooked: Bool = false) -> ImageRequest {
+        let hook = RequestHook("token", account: account) { _ in }
+        let provider = AuthorizationProvider(account: account, origins: ["https://test"]) { _ in account }
+        return ImageRequest(
+            "https://test/a",
+            options: isHooked ? ImageOptions(requestHook: hook) : ImageOptions(authorization: provider))
+    }
+
+    private func load(_ request: ImageRequest, _ content: UInt8, in pipeline: ImagePipeline) async throws {
+        let count = transport.transfers.count
+        let image = PendingImage(request, in: pipeline)
+        try await transport.started(count: count + 1)
+            .succeed(TestImage(content).bytes, headers: [.cacheControl: "max-age=60"])
+        #expect(try await image.image.content == content)
+        await pipeline.finishWriting()
+    }
+
+    private func isStored(_ request: ImageRequest) async -> Bool {
+        var request = request
+        request.options.cachePolicy = .storedOnly
+        let pipeline = ImagePipeline.test(FakeTransport(), memoryCache: nil) { $0.responseStore = store }
+        return (try? await pipeline.image(for: request)) != nil
+    }
+
+    @Test(arguments: [false, true])
+    func `the images of the account disappear, and no others`(isHooked: Bool) async throws {
+        let pipeline = pipeline()
+        let (anna, bob) = (request("anna", isHooked: isHooked), request("bob", isHooked: isHooked))
+        let everyone = ImageRequest("https://test/a")
+        try await load(anna, 1, in: pipeline)
+        try await load(bob, 2, in: pipeline)
+        try await load(everyone, 3, in: pipeline)
+        try await pipeline.removeAll(ofAccount: "anna")
+        #expect(pipeline.cachedImage(for: anna) == nil)
+        #expect(pipeline.cachedImage(for: bob)?.content == 2)
+        #expect(pipeline.cachedImage(for: everyone)?.content == 3)
+        #expect(await !isStored(anna))
+        #expect(await isStored(bob))
+        #expect(await isStored(everyone))
+    }
+
+    @Test func `an image that is in use and was evicted disappears from memory too`() async throws {
+        let pipeline = pipeline()
+        let anna = request("anna")
+        try await load(anna, 1, in: pipeline)
+        let shown = pipeline.cachedImage(for: anna)
+        cache.trim(toCount: 0)
+        #expect(pipeline.cachedImage(for: anna) != nil)
+        try await pipeline.removeAll(ofAccount: "anna")
+        #expect(pipeline.cachedImage(for: anna) == nil)
+        withExtendedLifetime(shown) {}
+    }
+
+    @Test func `a running load ends and is not stored`() async throws {
+        let pipeline = pipeline()
+        let image = PendingImage(request("anna"), in: pipeline)
+        let other = PendingImage(request("bob"), in: pipeline)
+        try await transport.started(count: 2)
+        try await pipeline.removeAll(ofAccount: "anna")
+        await #expect(throws: ImageError.cancelled) { try await image.image }
+        for transfer in transport.transfers {
+            transfer.succeed(TestImage(2).bytes, headers: [.cacheControl: "max-age=60"])
+        }
+        #expect(try await other.image.content == 2)
+        await pipeline.finishWriting()
+        #expect(await !isStored(request("anna")))
+        #expect(store.all().count == 1)
+    }
+
+    /// The part of a cancelled transfer is stored when the transport reports the end, which may be
+    /// after the removal.
+    @Test func `the received part of a running load is not stored, also after the removal`() async throws {
+        let background = PendingCacheWork()
+        let hash = SHA256.name(of: "anna")
+        let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
+        let response = StoredResponse(
+            status: 200, headers: headers, address: try WebAddress("https://test/a"), requestTime: 0, responseTime: 0)
+        let body = [UInt8](repeating: 7, count: 3 << 20)
+        func write(_ key: String) -> PendingWrite {
+            PendingWrite(
+                response, key: key, store: store, requestHeaders: [:], wasPartial: false, continuing: 0,
+                background: background)
+        }
+        let (removed, kept) = (write("https://test/a\naccount \(hash)\nheaders 0"), write("https://test/a"))
+        for write in [removed, kept] { write.receive(Array(body[..<(2 << 20)])) }
+        background.discardWrites(ofAccount: hash)
+        for write in [removed, kept] { write.fail(.cancelled, after: body) }
+        await background.finished()
+        #expect(store.everything().map(\.key) == [PartialResponse.key(beside: "https://test/a")])
+    }
+
+    @Test func `a stored part of an earlier load is removed`() async throws {
+        let pipeline = pipeline()
+        let image = PendingImage(request("anna"), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(headers: [.eTag: "\"1\"", .cacheControl: "max-age=60"], expected: 3 << 20)
+        transfer.send([UInt8](repeating: 7, count: 2 << 20))
+        transfer.fail(ImageError(.connection))
+        _ = try? await image.image
+        await pipeline.finishWriting()
+        #expect(store.everything().count == 1)
+        try await pipeline.removeAll(ofAccount: "anna")
+        #expect(store.everything().isEmpty)
+    }
+
+    @Test func `the next load of the account starts anew`() async throws {
+        let pipeline = pipeline()
+        try await load(request("anna"), 1, in: pipeline)
+        try await pipeline.removeAll(ofAccount: "anna")
+        try await load(request("anna"), 2, in: pipeline)
+        #expect(await isStored(request("anna")))
+    }
+
+    @Test func `a store without accounts removes everything`() async throws {
+        let store = DictionaryStore()
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
+        try await load(request("anna"), 1, in: pipeline)
+        let key = try #require(pipeline.storeKey(for: request("anna")))
+        try await pipeline.removeAll(ofAccount: "bob")
+        #expect(store.responses(for: key).isEmpty)
+    }
+
+    @Test func `a response that cannot be removed is an error`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = FailingStore() }
+        let error = await #expect(throws: ImageError.self) { try await pipeline.removeAll(ofAccount: "anna") }
+        #expect(error?.code == .io)
+    }
+
+    @Test func `the name of a stored image does not contain its account`() async throws {
+        let pipeline = pipeline()
+        let key = try #require(pipeline.storeKey(for: request("anna")))
+        #expect(DiskStore.name(of: key) == "https://test/a")
+        #expect(!key.contains("anna"))
+    }
+}
+
+/// A store whose files cannot be removed.
+private final class FailingStore: ResponseStore {
+    func responses(for key: String) -> [StoredResponse] { [] }
+    func body(of response: StoredResponse, for key: String) -> [UInt8]? { nil }
+    func store(
+        _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
+    ) {}
+    func update(_ response: StoredResponse, for key: String) {}
+    func remove(_ key: String) {}
+    func removeAll() {}
+    func removeAll(ofAccount account: String) -> Result<Void, ImageError> { .failure(ImageError(.io, "read-only")) }
+}

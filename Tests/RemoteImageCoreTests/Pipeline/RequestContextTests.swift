@@ -1,0 +1,58 @@
+import HTTPTypes
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// What hooks and validations learn about the load.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct RequestContextTests {
+    private struct RetryOnce: RetryPolicy {
+        let identity = "once"
+        func decision(on failure: TransferFailure) -> RetryDecision {
+            failure.attempt == 1 ? .retry(after: .zero) : .giveUp
+        }
+    }
+
+    private let transport = FakeTransport()
+    private let seen = Watched<[RequestContext]>([])
+
+    @Test func `a hook sees the source, the pixels wanted and the attempt`() async throws {
+        let hook = RequestHook("size", account: "") { [seen] request, context in
+            seen.update { $0.append(context) }
+            let width = context.target.map { "\($0.box.width)" } ?? "full"
+            request.address = try WebAddress("\(request.address.string)?width=\(width)&try=\(context.attempt)")
+        }
+        let pipeline = ImagePipeline.test(transport)
+        let options = ImageOptions(requestHook: hook, retryPolicy: RetryOnce())
+        let image = PendingImage(
+            ImageRequest("http://test/a", target: .longestSide(40), options: options), in: pipeline)
+        try await transport.started(count: 1).succeed([], status: 500)
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
+        #expect(try await image.image.content == 1)
+        #expect(transport.addresses == ["http://test/a?width=40&try=1", "http://test/a?width=40&try=2"])
+        #expect(seen.value.map(\.source) == ["http://test/a", "http://test/a"])
+    }
+
+    @Test func `a request for data has no target`() async throws {
+        let hook = RequestHook("size", account: "") { [seen] _, context in seen.update { $0.append(context) } }
+        let request = ImageRequest(
+            "http://test/a", target: .longestSide(40), options: ImageOptions(requestHook: hook))
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(1).bytes) })
+        _ = try await pipeline.data(for: request)
+        #expect(seen.value.map(\.target) == [nil])
+    }
+
+    @Test func `a validation sees the load, and can refuse its first attempt`() async throws {
+        var options = ImageOptions(retryPolicy: RetryOnce())
+        options.responseValidation = ResponseValidation("second") { [seen] (data, context) throws(ImageError) in
+            seen.update { $0.append(context) }
+            guard context.attempt > 1 else { throw ImageError(.source, "\(data.bytes.count) bytes") }
+        }
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(1).bytes) })
+        _ = try await pipeline.image(
+            for: ImageRequest("http://test/a", target: .longestSide(4), options: options))
+        #expect(seen.value.map(\.attempt) == [1, 2])
+        #expect(seen.value.map(\.target) == [.longestSide(4), .longestSide(4)])
+    }
+}
