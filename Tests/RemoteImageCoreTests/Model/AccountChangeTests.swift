@@ -57,6 +57,23 @@ struct AccountChangeTests {
         #expect(preview(of: model)?.content == 1)
     }
 
+    @Test func `the account of an authorization provider counts too`() async throws {
+        func options(_ account: String) -> ImageOptions {
+            let provider = AuthorizationProvider(account: account, origins: ["http://test"]) { _ in account }
+            return ImageOptions(
+                loadOptions: .loadImmediately, keepsImageWhileLoading: true, authorization: provider)
+        }
+        let model = NetworkImageModel("http://test/me", pipeline: .test(transport), options: options("anna"))
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = await model.reached(.success)
+        model.update(source: model.source, options: options("anna"), scale: 1)
+        #expect(model.phase.image?.content == 1)
+        model.update(source: model.source, options: options("bob"), scale: 1)
+        #expect(model.phase.kind == .loading)
+        #expect(preview(of: model) == nil)
+        #expect(try await transport.started(count: 2).request.headers[.authorization] == "bob")
+    }
+
     @Test func `without a name, another hook is another account`() async throws {
         let model = try await annasModel(account: nil)
         model.update(source: model.source, options: options("second", account: nil), scale: 1)

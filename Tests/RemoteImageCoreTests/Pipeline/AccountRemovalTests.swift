@@ -90,6 +90,29 @@ struct AccountRemovalTests {
         #expect(store.all().count == 1)
     }
 
+    @Test func `an image that is being decoded is kept neither in memory nor on disk`() async throws {
+        let decoder = HeldDecoder()
+        let resources = DecodeResources.own(threadCount: 1)
+        let pipeline = ImagePipeline.test(transport, decoder: decoder, memoryCache: cache) {
+            $0.responseStore = store
+            $0.decodeResources = resources
+        }
+        let image = PendingImage(request("anna"), in: pipeline)
+        try await transport.started(count: 1)
+            .succeed(HeldDecoder.bytes(.slow, 1), headers: [.cacheControl: "max-age=60"])
+        try await decoder.begun.wait { $0 == [1] }
+        try await pipeline.removeAll(ofAccount: "anna")
+        await #expect(throws: ImageError.cancelled) { try await image.image }
+        decoder.release(1)
+        // The only decode thread has ended the first decode when it has decoded the next image.
+        let next = PendingImage(ImageRequest("https://test/b"), in: pipeline)
+        try await transport.started(count: 2).succeed(HeldDecoder.bytes(.innocent, 2))
+        _ = try await next.image
+        await pipeline.finishWriting()
+        #expect(pipeline.cachedImage(for: request("anna")) == nil)
+        #expect(await !isStored(request("anna")))
+    }
+
     /// The part of a cancelled transfer is stored when the transport reports the end, which may be
     /// after the removal.
     @Test func `the received part of a running load is not stored, also after the removal`() async throws {
