@@ -9,8 +9,12 @@ import HTTPTypes
 /// credential; the image of one that is refused again fails with that status.
 ///
 /// ```swift
-/// let authorization = AuthorizationProvider(account: "anna@example.org", origins: ["https://example.org"]) { request in
-///     if let refusal = request.refusal { return "Bearer \(try await session.token(replacing: refusal.credential))" }
+/// let authorization = AuthorizationProvider(
+///     account: "anna@example.org", origins: ["https://example.org"]
+/// ) { request in
+///     if let refusal = request.refusal {
+///         return "Bearer \(try await session.token(replacing: refusal.credential))"
+///     }
 ///     return "Bearer \(try await session.token())"
 /// }
 /// let options = ImageOptions(authorization: authorization)
@@ -64,7 +68,7 @@ public struct AuthorizationProvider: Sendable, Equatable {
         accountHash = SHA256.name(of: account)
     }
 
-    /// Providers are equal if they authorize the same account at the same origins in the same field.
+    /// Providers are equal if account, origins and field are equal.
     public static func == (left: AuthorizationProvider, right: AuthorizationProvider) -> Bool {
         left.account == right.account && left.origins == right.origins && left.field == right.field
     }

@@ -9,7 +9,8 @@ import HTTPTypes
 ///
 /// ```swift
 /// let source: ImageSource = .stream(identity: attachment.id) {
-///     ByteStream(attachment.decrypted(), byteCount: attachment.byteCount, contentType: "image/jpeg")
+///     ByteStream(
+///         attachment.decrypted(), byteCount: attachment.byteCount, contentType: "image/jpeg")
 /// }
 /// ```
 public struct ByteStream: Sendable {
