@@ -54,8 +54,8 @@ final class CredentialRefresher: Sendable {
         self.clock = clock
     }
 
-    /// The credential to use instead of one that the provider returned: the same, unless it is known
-    /// to be refused.
+    /// The credential to use instead of one that the provider returned: the same, unless it is
+    /// known to be refused.
     func current(_ credential: String?, in space: Space) async throws(ImageError) -> String? {
         let (running, replacement) = states.withLock { states -> (Task<Outcome, Never>?, String??) in
             guard let state = states[space], state.refused.contains(credential) else { return (nil, nil) }
