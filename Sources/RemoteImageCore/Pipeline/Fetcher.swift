@@ -180,7 +180,7 @@ struct Fetcher: Sendable {
         case .provider(let provider): try await follow(provider, of: job, jobs)
         case .invalid(let error): throw error
         // The resolver has already replaced choices: the source of a job is a single one.
-        case .web, .adaptive, .candidates, .fallbacks: throw ImageError(.invalidURL, "a choice")
+        case .web, .adaptive, .candidates, .sized, .fallbacks: throw ImageError(.invalidURL, "a choice")
         }
     }
 

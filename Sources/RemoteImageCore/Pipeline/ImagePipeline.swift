@@ -66,7 +66,7 @@ public final class ImagePipeline: Sendable {
             request, options, resolution, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
         context.observers.report(.requested, of: request.source)
         for source in resolution.previews {
-            if let hit = context.memoryHit(of: source, request, options) {
+            if let hit = context.memoryHit(of: source, request, options, anySize: true) {
                 task.show(preview: hit.image)
                 break
             }
@@ -116,13 +116,22 @@ public final class ImagePipeline: Sendable {
         for source in resolution(for: request, options).attempts {
             do throws(ImageError) {
                 return try await data(
-                    from: source, options, urgency ?? Urgency(options.priority), mustBeImage: mustBeImage)
+                    from: await smallestStored(source, options), options, urgency ?? Urgency(options.priority),
+                    mustBeImage: mustBeImage)
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
             }
         }
         throw .ofFallbacks(errors)
+    }
+
+    /// `source`, or in place of a step that is not stored, a larger one that is.
+    private func smallestStored(_ source: ImageSource, _ options: ImageOptions) async -> ImageSource {
+        guard context.mayBeStoredLarger(source, options) else { return source }
+        return await Task(executorPreference: WorkerThreads.disk) { [context] in
+            context.smallestStored(source, options)
+        }.value
     }
 
     private func data(
@@ -184,8 +193,15 @@ public final class ImagePipeline: Sendable {
     ///   too.
     func lookUp(_ request: ImageRequest, anySize: Bool = false) -> MemoryHit? {
         let options = request.options.merged(over: configuration.options)
-        guard let first = firstSource(of: request, options, usingMemory: true) else { return nil }
-        return context.memoryHit(of: first, request, options, anySize: anySize)
+        guard request.source.isChoice else {
+            return context.memoryHit(of: request.source, request, options, anySize: anySize)
+        }
+        let resolution = resolution(for: request, options, usingMemory: true)
+        guard let first = resolution.attempts.first else { return nil }
+        if let hit = context.memoryHit(of: first, request, options, anySize: anySize) { return hit }
+        guard anySize else { return nil }
+        return resolution.previews.lazy.filter { $0.step != nil }
+            .compactMap { self.context.memoryHit(of: $0, request, options, anySize: true) }.first
     }
 
     /// The memory cache key of the image of `request`, to store, remove or observe it.
@@ -253,11 +269,8 @@ public final class ImagePipeline: Sendable {
         return resolution(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
     }
 
-    private func firstSource(
-        of request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
-    ) -> ImageSource? {
-        request.source.isChoice
-            ? resolution(for: request, options, usingMemory: usingMemory).attempts.first : request.source
+    private func firstSource(of request: ImageRequest, _ options: ImageOptions) -> ImageSource? {
+        request.source.isChoice ? resolution(for: request, options).attempts.first : request.source
     }
 
     /// - Parameter usingMemory: Whether an image in the memory cache influences the choice. Keys

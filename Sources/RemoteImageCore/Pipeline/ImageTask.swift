@@ -120,10 +120,10 @@ public final class ImageTask: Sendable {
             return sources[state.nextAttempt]
         }
         guard let next else { return end(with: .failure(.ofFallbacks(state.withLock { $0.errors }))) }
-        guard let hit = context.memoryHit(of: next, request, options) else { return load(next) }
+        guard let hit = context.memoryHit(of: next, request, options) else { return loadSmallestStored(next) }
         switch hit.validity {
         case .fresh: answer(with: hit.image, of: next)
-        case .stale: load(next)
+        case .stale: loadSmallestStored(next)
         case .freshIfFileIsUnchanged:
             guard let version = hit.image.retention.file, let path = next.filePath else { return load(next) }
             Task(executorPreference: WorkerThreads.disk) { [self] in
@@ -135,6 +135,14 @@ public final class ImageTask: Sendable {
     private func answer(with image: LoadedImage, of source: ImageSource) {
         context.observers.report(.foundInMemory, of: source)
         end(with: .success(image))
+    }
+
+    /// Loads `next`, or in place of a step that is not stored, a larger one that is.
+    private func loadSmallestStored(_ next: ImageSource) {
+        guard context.mayBeStoredLarger(next, options) else { return load(next) }
+        Task(executorPreference: WorkerThreads.disk) { [self] in
+            load(context.smallestStored(next, options))
+        }
     }
 
     private func load(_ next: ImageSource) {
@@ -215,7 +223,7 @@ extension ImageSource {
     func refusal(under policy: CachePolicy) -> ImageError? {
         switch kind {
         case .invalid(let error): error
-        case .provider, .adaptive, .candidates, .fallbacks:
+        case .provider, .adaptive, .candidates, .sized, .fallbacks:
             policy == .storedOnly ? ImageError(.notStored, nameToShow) : nil
         case .web, .file, .data, .bytes: nil
         }
@@ -223,8 +231,10 @@ extension ImageSource {
 
     /// Whether a load of the source may send a request.
     var mayBeSent: Bool {
-        switch kind {
-        case .web, .provider, .adaptive, .candidates, .fallbacks: true
+        // Keys of steps are made before their addresses.
+        if step != nil { return true }
+        return switch kind {
+        case .web, .provider, .adaptive, .candidates, .sized, .fallbacks: true
         case .invalid, .file, .data, .bytes: false
         }
     }

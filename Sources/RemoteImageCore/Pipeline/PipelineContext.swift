@@ -6,6 +6,8 @@ struct PipelineContext: Sendable {
     let observers: PipelineObservers
     let cache: (any ImageCache)?
     let account: ImageCacheKey.Account
+    /// The headers that every request of the pipeline sets.
+    let headers: HTTPFields
     let clock: any PipelineClock
     let http: HTTPCache
     let refresher: CredentialRefresher
@@ -18,7 +20,8 @@ struct PipelineContext: Sendable {
     init(_ configuration: ImagePipeline.Configuration) {
         observers = PipelineObservers(configuration)
         cache = configuration.memoryCache
-        account = ImageCacheKey.Account(configuration.headers)
+        headers = configuration.headers
+        account = ImageCacheKey.Account(headers)
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
         scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
@@ -62,8 +65,6 @@ struct PipelineContext: Sendable {
         of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, anySize: Bool = false
     ) -> MemoryHit? {
         guard options.cachePolicy.readsMemory else { return nil }
-        // An invalid address may equal the identity of an image that the program loaded itself.
-        if case .invalid = source.kind { return nil }
         // The key of a processed image contains its size.
         let isProcessed = !options.processors.isEmpty
         let key =
@@ -71,6 +72,8 @@ struct PipelineContext: Sendable {
             ? ImageCacheKey(imageKey(source, request, options), account)
             : ImageCacheKey(LoadKey(source, options), account)
         guard let entry = cache?.entry(for: key) else { return nil }
+        // An invalid address may equal the identity of an image that the program loaded itself.
+        if case .invalid = source.kind { return nil }
         if !isProcessed {
             guard !entry.exceeds(options.maxPixelSize) else { return nil }
             guard anySize || entry.serves(request.target(boundedBy: options)) else { return nil }

@@ -22,32 +22,52 @@ public struct ImageSource: Sendable {
         // Choices among images.
         case adaptive(regular: ImageSource, lowData: ImageSource)
         case candidates([SourceCandidate])
+        case sized(SizedSource)
         case fallbacks([ImageSource])
     }
 
     /// A class, so that a copy is one reference: sources are copied with every request, job and
     /// view.
     private final class Storage: Sendable {
-        let kind: Kind
+        enum Content {
+            case kind(Kind)
+            case step(SizeStep)
+        }
+
+        let content: Content
         let identity: String
         let identityHash: Int
         let isChoice: Bool
 
-        init(_ kind: Kind, _ identity: String) {
-            self.kind = kind
+        init(_ content: Content, _ identity: String) {
+            self.content = content
             self.identity = identity
             identityHash = identity.hashValue
             isChoice =
-                switch kind {
-                case .adaptive, .candidates, .fallbacks: true
-                case .web, .invalid, .file, .data, .bytes, .provider: false
+                switch content {
+                case .kind(.adaptive), .kind(.candidates), .kind(.sized), .kind(.fallbacks): true
+                case .kind, .step: false
                 }
+        }
+
+        convenience init(_ kind: Kind, _ identity: String) {
+            self.init(.kind(kind), identity)
         }
     }
 
     private let storage: Storage
 
-    var kind: Kind { storage.kind }
+    /// Reading the kind of a step calls the closure of its ``SizedSource``.
+    var kind: Kind {
+        switch storage.content {
+        case .kind(let kind): kind
+        case .step(let step): step.kind
+        }
+    }
+    /// The step, if the source is one of a ``SizedSource``.
+    var step: SizeStep? {
+        if case .step(let step) = storage.content { step } else { nil }
+    }
     /// Identifies the image among all sources of a pipeline. In the identity of a web address, a
     /// hash replaces the user name and password.
     public var identity: String { storage.identity }
@@ -60,13 +80,17 @@ public struct ImageSource: Sendable {
         switch kind {
         case .web(let address):
             storage = Storage(kind, UserInformation.hashed(in: identity, of: address))
-        case .invalid, .bytes, .provider:
+        case .invalid, .bytes, .provider, .sized:
             storage = Storage(kind, UserInformation.hashed(in: identity))
         // These identities are used as they are: a path may look like an address, inline data may
         // be megabytes long, and choices combine identities that are already hashed.
         case .file, .data, .adaptive, .candidates, .fallbacks:
             storage = Storage(kind, identity)
         }
+    }
+
+    init(step: SizeStep, identity: String) {
+        storage = Storage(.step(step), UserInformation.hashed(in: identity))
     }
 }
 
@@ -238,13 +262,17 @@ extension WebAddress {
 extension ImageSource: Hashable {
     public static func == (left: ImageSource, right: ImageSource) -> Bool {
         left.storage === right.storage
-            || left.identityHash == right.identityHash && left.kind.name == right.kind.name
+            || left.identityHash == right.identityHash && left.kindName == right.kindName
                 && left.identity == right.identity
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identityHash)
     }
+}
+
+extension ImageSource {
+    private var kindName: String { step == nil ? kind.name : "step" }
 }
 
 extension ImageSource.Kind {
@@ -258,6 +286,7 @@ extension ImageSource.Kind {
         case .provider: "provider"
         case .adaptive: "adaptive"
         case .candidates: "candidates"
+        case .sized: "sized"
         case .fallbacks: "fallbacks"
         }
     }
@@ -277,7 +306,7 @@ extension ImageSource {
         switch kind {
         case .web(let address): address.withoutUserInfo
         case .bytes, .provider: try? WebAddress(UserInformation.withoutHash(identity))
-        case .invalid, .file, .data, .adaptive, .candidates, .fallbacks: nil
+        case .invalid, .file, .data, .adaptive, .candidates, .sized, .fallbacks: nil
         }
     }
 
@@ -291,7 +320,7 @@ extension ImageSource {
         case .adaptive(let regular, let lowData): "adaptive(\(regular.nameToShow)|\(lowData.nameToShow))"
         case .candidates(let all): "candidates(\(all.map(\.source.nameToShow).joined(separator: "|")))"
         case .fallbacks(let all): "fallbacks(\(all.map(\.nameToShow).joined(separator: "|")))"
-        case .file, .bytes, .provider: UserInformation.withoutHash(identity)
+        case .file, .bytes, .provider, .sized: UserInformation.withoutHash(identity)
         }
     }
 }

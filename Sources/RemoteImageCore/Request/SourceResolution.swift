@@ -36,6 +36,16 @@ struct SourceResolution: Sendable {
             guard let first = enough ?? candidates.indices.last else { return }
             let held = candidates[first...].first { isAtHand(resolve($0.source).attempts) }
             self = resolve((held ?? candidates[first]).source)
+        case .sized(let sized):
+            let steps = sized.steps.indices
+            let enough = sized.index(for: target)
+            if let held = steps[enough...].map(sized.source).first(where: { isAtHand([$0]) }) {
+                attempts = [held]
+                return
+            }
+            let chosen = isConstrained ? max(0, enough - 1) : enough
+            attempts = [sized.source(at: chosen)]
+            previews = (steps[..<chosen].reversed() + steps[(chosen + 1)...]).map(sized.source)
         case .fallbacks(let sources):
             for resolution in sources.map(resolve) {
                 attempts += resolution.attempts
@@ -59,6 +69,9 @@ extension ImageSource {
             regular.toSave(whileShowing: shown) ?? lowData.toSave(whileShowing: shown)
         case .candidates(let candidates):
             candidates.contains { $0.source.toSave(whileShowing: shown) != nil } ? candidates.last?.source : nil
+        case .sized(let sized):
+            sized.steps.indices.contains { sized.source(at: $0) == shown }
+                ? sized.source(at: sized.steps.count - 1) : nil
         case .fallbacks(let sources):
             sources.lazy.compactMap { $0.toSave(whileShowing: shown) }.first
         }

@@ -1,0 +1,37 @@
+// Stored steps of sized sources.
+
+extension PipelineContext {
+    /// Whether a larger step of the same image may be stored. Performs no I/O.
+    func mayBeStoredLarger(_ source: ImageSource, _ options: ImageOptions) -> Bool {
+        guard http.store != nil, let step = source.step, step.index + 1 < step.sized.steps.count else { return false }
+        switch options.cachePolicy {
+        case .http, .stored, .storedOnly: break
+        case .reload, .noStore, .revalidate: return false
+        }
+        // The account of a request with such a hook is unknown before the hook has run.
+        return LoadKey(source, options).isShared
+    }
+
+    /// The smallest of a step and the larger steps of the same image that the store has and that
+    /// needs no request; otherwise the step itself. May block.
+    ///
+    /// Only decides what is loaded: the load asks the store again, then also with the headers that
+    /// `Vary` names. If it finds nothing, it downloads the larger step.
+    func smallestStored(_ source: ImageSource, _ options: ImageOptions) -> ImageSource {
+        guard let step = source.step, let store = http.store else { return source }
+        let asked = headers + options.headers
+        return ([source] + step.larger).first { source in
+            let key = LoadKey(source, options).storeKey(common: headers)
+            return store.responses(for: key).contains { stored in
+                guard (200..<300).contains(stored.status) else { return false }
+                let decision = CacheDecision(
+                    for: asked, policy: options.cachePolicy, stored: stored, expiry: options.expiryInSeconds,
+                    now: clock.secondsSince1970)
+                switch decision {
+                case .use, .useAndValidate: return true
+                case .validate, .fetch, .refuse: return false
+                }
+            }
+        } ?? source
+    }
+}
