@@ -8,8 +8,12 @@ extension PipelineContext {
         case .http, .stored, .storedOnly: break
         case .reload, .noStore, .revalidate: return false
         }
-        // The account of a request with such a hook is unknown before the hook has run.
-        return LoadKey(source, options).isShared
+        let key = LoadKey(source, options)
+        // The account of a request with a hook without one is unknown before the hook has run.
+        guard key.isShared else { return false }
+        // A running load is joined at once. Otherwise a prefetch that a view replaces would be
+        // cancelled before the view joins it.
+        return !jobs.isRunning(.bytes(key, RequestConstraints(options)))
     }
 
     /// The smallest of a step and the larger steps of the same image that the store has and that
@@ -34,4 +38,9 @@ extension PipelineContext {
             }
         } ?? source
     }
+}
+
+extension JobScheduler {
+    /// Whether a job of this key is queued or running.
+    fileprivate func isRunning(_ key: JobKey) -> Bool { state.withLock { $0.jobs[key] != nil } }
 }

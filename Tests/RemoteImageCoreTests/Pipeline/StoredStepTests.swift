@@ -130,6 +130,20 @@ struct StoredStepTests {
         #expect(paths == ["486"])
     }
 
+    /// A prefetch is cancelled as soon as the view that replaces it has started its load.
+    @Test func `a load joins a running load of its step at once`() async throws {
+        let transport = FakeTransport()
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
+        let request = ImageRequest(source, target: .longestSide(100))
+        let first = PendingImage(request, in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        let second = PendingImage(request, in: pipeline)
+        first.task?.cancel()
+        transfer.succeed(TestImage(1, width: 144, height: 144).bytes)
+        #expect(try await second.image.content == 1)
+        #expect(transport.transfers.count == 1)
+    }
+
     @Test func `a request that is cancelled while the store is asked sends nothing`() async throws {
         try await load(400)
         let pipeline = pipeline()
