@@ -14,13 +14,14 @@ public final class FakeTransfer: Transfer {
     }
 
     public let request: TransferRequest
-    private let receiver: any TransferReceiver
+    /// Released at the end, as required of transports.
+    private let receiver: Lock<(any TransferReceiver)?>
     private let queue: DispatchQueue
     private let watched = Watched(State.running)
 
     init(_ request: TransferRequest, receiver: any TransferReceiver, queue: DispatchQueue) {
         self.request = request
-        self.receiver = receiver
+        self.receiver = Lock(receiver)
         self.queue = queue
     }
 
@@ -94,12 +95,12 @@ public final class FakeTransfer: Transfer {
 
     private func deliver(_ head: TransferHead) {
         guard state == .running else { return }
-        receiver.transferDidReceive(head)
+        receiver.withLock { $0 }?.transferDidReceive(head)
     }
 
     private func deliver(_ bytes: [UInt8]) {
         guard state == .running else { return }
-        receiver.transferDidReceive(bytes.span.bytes)
+        receiver.withLock { $0 }?.transferDidReceive(bytes.span.bytes)
     }
 
     private func end(as state: State) {
@@ -108,7 +109,7 @@ public final class FakeTransfer: Transfer {
             current = state
             return true
         }
-        guard isFirst else { return }
+        guard isFirst, let receiver = receiver.withLock({ $0.take() }) else { return }
         switch state {
         case .running: break
         case .finished: receiver.transferDidFinish(.success(()))

@@ -68,7 +68,7 @@ actor Signer {
 }
 var signer: Signer { fatalError() }
 
-/// A room of a chat, with its encrypted attachments.
+/// An encrypted attachment of a message.
 struct Attachment: Sendable {
     let id: String
     let byteCount: Int

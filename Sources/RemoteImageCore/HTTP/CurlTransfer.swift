@@ -189,7 +189,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         do {
             let target = try Redirect.target(
                 of: location, from: address, allowingInsecure: configuration.allowsInsecureRedirects)
-            redirects.append(RedirectTerms.Hop(status: head.status, headers: head.headers))
+            redirects.append(RedirectTerms.Hop(address: address, status: head.status, headers: head.headers))
             state = .redirected(to: target, skipped: 0)
             return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount
         } catch {

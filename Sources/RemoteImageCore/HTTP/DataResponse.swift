@@ -26,7 +26,8 @@ public final class DataResponse: Sendable {
     }
 
     private let limits: TransferLimits
-    private let receiver: any TransferReceiver
+    /// Released at the end, since a receiver often retains its transfer.
+    private let receiver: Lock<(any TransferReceiver)?>
     private let exchange: Lock<Exchange>
 
     init(_ request: TransferRequest, _ receiver: any TransferReceiver) {
@@ -37,7 +38,7 @@ public final class DataResponse: Sendable {
             request.headers[.acceptEncoding] = "identity"
         }
         limits = request.limits
-        self.receiver = receiver
+        self.receiver = Lock(receiver)
         exchange = Lock(Exchange(request: request))
     }
 
@@ -61,7 +62,7 @@ public final class DataResponse: Sendable {
             return head
         }
         guard let head else { return stopIfRefused() }
-        receiver.transferDidReceive(head)
+        receiver.withLock { $0 }?.transferDidReceive(head)
         if let expected = head.expectedByteCount, expected > limits.maxBodyByteCount { refuse(tooLarge) }
     }
 
@@ -86,7 +87,7 @@ public final class DataResponse: Sendable {
             }
             return false
         }
-        if isPassed { receiver.transferDidReceive(bytes.span.bytes) } else { stopIfRefused() }
+        if isPassed { receiver.withLock { $0 }?.transferDidReceive(bytes.span.bytes) } else { stopIfRefused() }
     }
 
     // MARK: For the transport
@@ -132,7 +133,7 @@ public final class DataResponse: Sendable {
             do { try await loader.load(request, into: self) } catch { failure = error }
             result = exchange.withLock { hopEnded(failure, &$0) }
         }
-        if let result { receiver.transferDidFinish(result) }
+        if let result { receiver.withLock { $0.take() }?.transferDidFinish(result) }
     }
 
     // MARK: Under the lock
@@ -181,7 +182,7 @@ public final class DataResponse: Sendable {
         do {
             let bytes = Latin1.encode(location) ?? Array(location.utf8)
             let target = try Redirect.target(of: bytes, from: address, allowingInsecure: false)
-            exchange.redirects.append(RedirectTerms.Hop(status: status, headers: headers))
+            exchange.redirects.append(RedirectTerms.Hop(address: address, status: status, headers: headers))
             return .redirected(to: target, skipped: 0)
         } catch {
             return .refused(error)

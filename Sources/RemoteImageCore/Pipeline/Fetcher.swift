@@ -23,7 +23,8 @@ struct Fetcher: Sendable {
         self.scheduler = scheduler
         self.observers = observers
         self.configuration = configuration
-        refresher = CredentialRefresher(clock: configuration.clock)
+        refresher = CredentialRefresher(
+            limit: configuration.transferLimits.timeout, clock: configuration.clock)
         http = HTTPCache(
             store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
             accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
@@ -112,7 +113,7 @@ struct Fetcher: Sendable {
         }
         if let provider = job.options.authorization, provider.applies(to: job.source) {
             http.transport = AuthorizedTransport(
-                base: http.transport, provider: provider, refresher: refresher, clock: http.clock,
+                base: http.transport, provider: provider, refresher: refresher,
                 requestedAt: jobs.requestTime(of: job))
         }
         let storeKey = key.storeKey(common: configuration.headers)

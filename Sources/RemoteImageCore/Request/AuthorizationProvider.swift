@@ -5,8 +5,8 @@ import HTTPTypes
 /// The pipeline calls the closure for each transfer to one of the origins, never for a cached image
 /// that is fresh. If the server refuses the credential, with status 401, or with 403 and a
 /// `WWW-Authenticate` header (RFC 9110 section 11.6.1), the pipeline calls the closure again with
-/// the refusal, once for all transfers whose credential was refused. They are repeated with the new
-/// credential; the image of one that is refused again fails with that status.
+/// the refusal, once for all transfers whose credential was refused, from whichever origin. They are
+/// repeated with the new credential; the image of one that is refused again fails with that status.
 ///
 /// ```swift
 /// let authorization = AuthorizationProvider(
@@ -40,11 +40,12 @@ public struct AuthorizationProvider: Sendable, Equatable {
     ///
     /// If the closure throws an ``ImageError``, the load fails with that error; after any other
     /// error, with ``ImageError/Code/source``. After ``ImageError/Code/connection`` and
-    /// ``ImageError/Code/timeout``, stored images are used as if the server could not be reached. A
-    /// call that takes longer than the time limit of the transfer (``ImageOptions/timeout``, by
-    /// default ``TransferLimits/timeout``) is cancelled and fails with
-    /// ``ImageError/Code/timeout``. A load that is cancelled never cancels the replacement of a
-    /// refused credential.
+    /// ``ImageError/Code/timeout``, stored images are used as if the server could not be reached.
+    ///
+    /// A load whose credential takes longer than ``ImageOptions/timeout`` fails with
+    /// ``ImageError/Code/timeout``. The replacement of a refused credential has the time limit of
+    /// the pipeline (``ImagePipeline/Configuration/transferLimits``) instead; neither a load that is
+    /// cancelled nor one that times out ends it.
     ///
     /// - Parameters:
     ///   - account: The name of the account.
@@ -55,7 +56,9 @@ public struct AuthorizationProvider: Sendable, Equatable {
     ///     all requests fail with ``ImageError/Code/invalidURL``.
     ///   - field: The header field of the credential.
     ///   - credential: Returns the whole value of the field, such as `Bearer` and a token; `nil`
-    ///     sends no credential. May be called concurrently.
+    ///     sends no credential. Without a refusal, it is called for each transfer, concurrently, and
+    ///     is cancelled with its transfer: return the token at hand. With a refusal, it is called
+    ///     once for each refused credential and pipeline, and is not cancelled.
     public init(
         account: String, origins: [String], field: HTTPField.Name = .authorization,
         credential: @escaping @Sendable (AuthorizationRequest) async throws -> String?
@@ -78,9 +81,11 @@ public struct AuthorizationProvider: Sendable, Equatable {
         patterns.contains { $0.matches(address) }
     }
 
-    /// Whether the image of a source belongs to the account. A provider may return an address that
-    /// is authorized, so its image belongs to the account too.
+    /// Whether the image of a source belongs to the account. A provider or a step of a sized source
+    /// may give an address that is authorized, so their images belong to the account too.
     func applies(to source: ImageSource) -> Bool {
+        // The key of a step is made before its address.
+        if source.step != nil { return true }
         if case .web(let address) = source.kind { return covers(address) || invalidOrigin != nil }
         return source.mayBeSent
     }
@@ -123,7 +128,9 @@ enum OriginPattern: Sendable, Equatable {
         let start = text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text[$0...] } ?? ""
         let isWildcard = start.hasPrefix(marker)
         let plain = isWildcard ? "\(text[..<start.startIndex])://\(start.dropFirst(marker.count))" : text
-        guard let address = try? WebAddress(plain), address.userInfo == nil else {
+        guard let address = try? WebAddress(plain), !address.host.contains("*"),
+            address.string == "\(address.scheme)://\(address.authority)/"
+        else {
             self = .invalid
             return
         }

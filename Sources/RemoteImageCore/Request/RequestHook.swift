@@ -65,7 +65,8 @@ public struct RequestContext: Sendable {
     /// The source of the image: a single one, never a choice.
     public let source: ImageSource
     /// The largest size in pixels that the requests for the image need; `nil` for full size, and
-    /// for requests of the encoded data.
+    /// for requests of the encoded data. A hook with an account must not select another size: the
+    /// response stands for the whole image. Use `ImageSource.sized(identity:address:)` for that.
     public let target: TargetSize?
     /// The number of the attempt, starting at 1. Each retry increments it.
     public let attempt: Int

@@ -59,6 +59,8 @@ public struct ImageCacheKey: Hashable, Sendable {
     /// Whether the image belongs to an account, of an ``AuthorizationProvider`` or a
     /// ``RequestHook``.
     public func belongs(toAccount account: String) -> Bool {
-        load.belongs(toAccount: SHA256.name(of: account))
+        belongs(toAccountWithHash: SHA256.name(of: account))
     }
+
+    func belongs(toAccountWithHash hash: String) -> Bool { load.belongs(toAccount: hash) }
 }

@@ -155,10 +155,9 @@ public final class MemoryCache: ImageCache {
     }
 
     public func removeAll(where matches: (ImageCacheKey) -> Bool) {
-        change { state in
-            let keys = Set(state.filled.keys).union(state.evicted.keys)
-            return keys.filter(matches).flatMap { state.dropAll(under: $0) }
-        }
+        // `matches` is called outside the lock, since it may use the cache.
+        let keys = state.withLock { Set($0.filled.keys).union($0.evicted.keys) }.filter(matches)
+        change { state in keys.flatMap { state.dropAll(under: $0) } }
     }
 
     public func observe(

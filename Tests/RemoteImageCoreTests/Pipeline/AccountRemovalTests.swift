@@ -125,7 +125,7 @@ struct AccountRemovalTests {
         func write(_ key: String) -> PendingWrite {
             PendingWrite(
                 response, key: key, store: store, requestHeaders: [:], wasPartial: false, continuing: 0,
-                background: background)
+                removalCount: background.removalCount, background: background)
         }
         let (removed, kept) = (write("https://test/a\naccount \(hash)\nheaders 0"), write("https://test/a"))
         for write in [removed, kept] { write.receive(Array(body[..<(2 << 20)])) }

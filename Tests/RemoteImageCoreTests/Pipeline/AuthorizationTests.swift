@@ -116,6 +116,43 @@ struct AuthorizationTests {
         #expect(session.refusals.value.count == 1)
     }
 
+    /// It used to cause one replacement for each host, which a single-use token does not survive.
+    @Test func `one replacement serves several origins with one credential`() async throws {
+        let transport = FakeTransport()
+        let provider = session.provider(origins: ["https://a.test", "https://*.b.test"])
+        let pipeline = pipeline(transport)
+        let images = ["a.test", "1.b.test", "2.b.test"].map { host in
+            PendingImage(
+                ImageRequest(ImageSource("https://\(host)/a"), options: ImageOptions(authorization: provider)),
+                in: pipeline)
+        }
+        try await transport.started(count: 3)
+        for transfer in transport.transfers { transfer.succeed([], status: 401) }
+        try await transport.started(count: 6)
+        for transfer in transport.transfers.dropFirst(3) { transfer.succeed(TestImage(4).bytes) }
+        for image in images { #expect(try await image.image.content == 4) }
+        #expect(session.refusals.value.count == 1)
+    }
+
+    /// The failure used to be remembered for a minute, so that each retry failed with it.
+    @Test func `a retry asks again after a replacement that failed for want of a network`() async throws {
+        valid.update { $0 = "2" }
+        let failures = Watched(0)
+        let provider = AuthorizationProvider(account: "anna", origins: [Self.origin]) { request in
+            if request.refusal == nil { return "1" }
+            guard
+                failures.update({
+                    $0 += 1; return $0
+                }) > 1
+            else { throw ImageError(.connection, "no route") }
+            return "2"
+        }
+        var request = request("a", provider)
+        request.options.retryPolicy = StandardRetryPolicy(baseDelay: .zero)
+        #expect(try await ImagePipeline.test(transport).image(for: request).content == 4)
+        #expect(failures.value == 2)
+    }
+
     @Test func `a later request replaces a credential that was refused before`() async throws {
         valid.update { $0 = nil }
         let pipeline = pipeline()
@@ -203,6 +240,63 @@ struct AuthorizationTests {
         #expect(session.refusals.value.isEmpty)
     }
 
+    /// Refuses each request after redirects.
+    private struct DetourTransport: Transport {
+        let hops: [String]
+
+        func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
+            TaskTransfer {
+                var head = TransferHead(status: 401, address: request.address)
+                head.redirects = try hops.map {
+                    RedirectTerms.Hop(address: try WebAddress($0), status: 302, headers: [:])
+                }
+                receiver.transferDidReceive(head)
+                receiver.transferDidFinish(.success(()))
+            } whenThrown: {
+                receiver.transferDidFinish(.failure($0))
+            }
+        }
+    }
+
+    @Test func `a refusal after a detour through another origin replaces nothing`() async throws {
+        let pipeline = ImagePipeline.test(DetourTransport(hops: ["https://test/a", "https://other/sign-on"]))
+        let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: request()) }
+        #expect(error?.status == 401)
+        #expect(session.refusals.value.isEmpty)
+    }
+
+    // MARK: The end of transfers
+
+    /// Retains its transfer, as the receivers of the cache do.
+    private final class RetainingReceiver: TransferReceiver {
+        let transfer = Watched<(any Transfer)?>(nil)
+        let result: Watched<Bool>
+
+        init(_ result: Watched<Bool>) { self.result = result }
+
+        func transferDidReceive(_ head: TransferHead) {}
+        func transferDidReceive(_ bytes: borrowing RawSpan) {}
+        func transferDidFinish(_ result: Result<Void, ImageError>) { self.result.update { $0 = true } }
+    }
+
+    /// The bytes of each image used to stay in memory as long as the process.
+    @Test(arguments: [200, 401, 500]) func `a transfer that has ended releases its receiver`(status: Int) async throws {
+        let transport = AuthorizedTransport(
+            base: FakeTransport { _ in .status(status) }, provider: session.provider(),
+            refresher: CredentialRefresher(limit: .seconds(60), clock: clock), requestedAt: .zero)
+        let isEnded = Watched(false)
+        weak var released: RetainingReceiver?
+        do {
+            let receiver = RetainingReceiver(isEnded)
+            released = receiver
+            let transfer = transport.start(TransferRequest(try WebAddress("https://test/a")), receiver: receiver)
+            receiver.transfer.update { $0 = transfer }
+            try await isEnded.wait { $0 }
+        }
+        // The tasks of the transfer may still be ending.
+        while released != nil { await Task.yield() }
+    }
+
     // MARK: Cancellation
 
     @Test func `cancelling a load does not cancel the replacement that others wait for`() async throws {
@@ -258,7 +352,10 @@ struct AuthorizationTests {
         #expect(session.callCount.value == (isCovered ? 1 : 0))
     }
 
-    @Test(arguments: ["test", "*", "https://", "ftp://test", "https://a:b@test", ""])
+    @Test(arguments: [
+        "test", "*", "https://", "ftp://test", "https://a:b@test", "https://test/api/", "https://test?a",
+        "https://*.*.test", "",
+    ])
     func `a text that is no origin is a clear error`(text: String) async throws {
         let request = request("a", session.provider(origins: [Self.origin, text]))
         let error = await #expect(throws: ImageError.self) { try await pipeline().image(for: request) }
@@ -272,6 +369,23 @@ struct AuthorizationTests {
         let options = ImageOptions(authorization: session.provider(), requestHook: hook)
         _ = try? await pipeline().image(for: ImageRequest("https://other/a", options: options))
         #expect(tokens == [nil])
+    }
+
+    @Test func `steps of a sized source belong to the account`() async throws {
+        let source = ImageSource.sized(identity: "photo") { "https://test/\($0)" }
+        func request(_ account: String, _ side: Int) -> ImageRequest {
+            ImageRequest(
+                source, target: .longestSide(side),
+                options: ImageOptions(authorization: session.provider(account: account)))
+        }
+        let pipeline = pipeline()
+        _ = try await pipeline.image(for: request("anna", 64))
+        #expect(tokens == ["1"])
+        #expect(pipeline.cachedImage(for: request("anna", 64)) != nil)
+        #expect(pipeline.cachedImage(for: request("bob", 64)) == nil)
+        await pipeline.finishWriting()
+        _ = try await self.pipeline().image(for: request("bob", 64))
+        #expect(transport.transfers.count == 2)
     }
 
     // MARK: What is stored
@@ -364,14 +478,33 @@ struct AuthorizationTests {
         hanging.options.timeout = .seconds(5)
         let image = PendingImage(hanging, in: pipeline)
         try await session.refusals.wait { $0.count == 1 }
-        try await clock.scheduled(count: 2)
+        try await clock.scheduled(count: 3)
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: ImageError.self) { try await image.image }
         #expect(error?.code == .timeout)
-        #expect(error?.detail == "the authorization of “anna” took longer than 5.0 seconds")
+        #expect(error?.detail == "the authorization provider took longer than 5.0 seconds")
         session.gate.update { $0 = true }
         clock.advance(by: .seconds(1))
         #expect(try await pipeline.image(for: request("b")).content == 4)
+    }
+
+    @Test func `a load that times out does not end the replacement that others wait for`() async throws {
+        valid.update { $0 = "2" }
+        session.gate.update { $0 = false }
+        let pipeline = pipeline()
+        var short = request("a")
+        short.options.timeout = .seconds(1)
+        let first = PendingImage(short, in: pipeline)
+        try await session.refusals.wait { $0.count == 1 }
+        // The limits of the first credential, of the replacement, and of the wait for it.
+        try await clock.scheduled(count: 3)
+        let second = PendingImage(request("b"), in: pipeline)
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: ImageError.self) { try await first.image }
+        #expect(error?.code == .timeout)
+        session.gate.update { $0 = true }
+        #expect(try await second.image.content == 4)
+        #expect(session.refusals.value.count == 1)
     }
 
     @Test func `without a credential, a request is sent without the field, and may be refused`() async throws {

@@ -41,6 +41,8 @@ package struct HTTPCache: Sendable {
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
         var ignoresStoredErrors = false
+        /// How often an account had been removed when the transfer started.
+        var removalCount = 0
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
         var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
@@ -51,6 +53,8 @@ package struct HTTPCache: Sendable {
     func start(
         _ request: TransferRequest, _ lookup: Lookup, receiver: any TransferReceiver
     ) -> any Transfer {
+        var lookup = lookup
+        lookup.removalCount = background.removalCount
         guard store != nil || Self.isDecided(by: request, lookup.policy) else {
             // Freshness is also computed without a store, for the memory cache.
             let terms = ResponseRelay.Terms(asked: request.headers)
@@ -109,7 +113,8 @@ package struct HTTPCache: Sendable {
         }
         return PendingWrite(
             response, key: lookup.key, store: store, requestHeaders: request.headers,
-            wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0, background: background)
+            wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0,
+            removalCount: lookup.removalCount, background: background)
     }
 
     /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.

@@ -15,7 +15,7 @@ final class PendingWrite: Sendable {
     /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
-    /// How often an account had been removed when the request was sent.
+    /// How often an account had been removed when the transfer started.
     private let removalCount: Int
     /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
@@ -23,10 +23,10 @@ final class PendingWrite: Sendable {
     /// - Parameter byteCount: The size of the partial response that is already stored.
     init(
         _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
-        wasPartial: Bool, continuing byteCount: Int, background: PendingCacheWork
+        wasPartial: Bool, continuing byteCount: Int, removalCount: Int, background: PendingCacheWork
     ) {
         self.background = background
-        removalCount = background.removalCount
+        self.removalCount = removalCount
         self.wasPartial = wasPartial
         self.response = response
         self.key = key

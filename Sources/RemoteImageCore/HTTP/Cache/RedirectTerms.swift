@@ -12,6 +12,8 @@ public struct RedirectTerms: Hashable, Sendable {
 
     /// A redirect that was followed.
     struct Hop: Sendable {
+        /// The address that redirected.
+        let address: WebAddress
         let status: Int
         let headers: HTTPFields
     }

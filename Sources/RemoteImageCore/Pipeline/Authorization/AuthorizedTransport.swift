@@ -9,7 +9,6 @@ struct AuthorizedTransport: Transport {
     let base: any Transport
     let provider: AuthorizationProvider
     let refresher: CredentialRefresher
-    let clock: any PipelineClock
     /// When the load was requested, on the clock of the pipeline.
     let requestedAt: Duration
 
@@ -30,39 +29,41 @@ private final class AuthorizedTransfer: Transfer {
         case preparing(attempt: Int, Task<Void, Never>?)
         case running(any Transfer)
         case cancelled
+        case finished
+
+        var isFinished: Bool {
+            if case .finished = self { true } else { false }
+        }
     }
 
     private let request: TransferRequest
     private let transport: AuthorizedTransport
-    private let receiver: any TransferReceiver
+    /// Released at the end, since a receiver often retains its transfer.
+    private let receiver: Lock<(any TransferReceiver)?>
     private let state = Lock(State.preparing(attempt: 1, nil))
 
     init(_ request: TransferRequest, _ transport: AuthorizedTransport, _ receiver: any TransferReceiver) {
         self.request = request
         self.transport = transport
-        self.receiver = receiver
+        self.receiver = Lock(receiver)
     }
 
     func begin() -> AuthorizedTransfer {
         prepare(attempt: 1) { [self] () async throws(ImageError) in
-            let (provider, limit) = (transport.provider, request.limits.timeout)
-            let credential = try await provider.credential(
-                for: AuthorizationRequest(address: request.address, refusal: nil), limit: limit, transport.clock)
-            let space = CredentialRefresher.Space(provider, request.address)
-            send(try await transport.refresher.current(credential, in: space), attempt: 1)
+            send(try await transport.refresher.credential(for: request, by: transport.provider), attempt: 1)
         }
         return self
     }
 
     func cancel() {
         let old = state.withLock { state in
-            defer { state = .cancelled }
+            defer { if !state.isFinished { state = .cancelled } }
             return state
         }
         switch old {
         case .preparing(_, let task): task?.cancel()
         case .running(let transfer): transfer.cancel()
-        case .cancelled: break
+        case .cancelled, .finished: break
         }
     }
 
@@ -72,13 +73,19 @@ private final class AuthorizedTransfer: Transfer {
         }
     }
 
+    /// Reports the end to the receiver, once.
+    fileprivate func finish(_ result: Result<Void, ImageError>) {
+        state.withLock { $0 = .finished }
+        receiver.withLock { $0.take() }?.transferDidFinish(result)
+    }
+
     /// Runs `body`, which sends the request or throws, in a task that ``cancel()`` cancels.
     private func prepare(attempt: Int, _ body: @escaping @Sendable () async throws(ImageError) -> Void) {
         let task = Task { [self] in
             do throws(ImageError) {
                 try await body()
             } catch {
-                receiver.transferDidFinish(.failure(isCancelled ? .cancelled : error))
+                finish(.failure(isCancelled ? .cancelled : error))
             }
         }
         let wasCancelled = state.withLock { state in
@@ -90,16 +97,13 @@ private final class AuthorizedTransfer: Transfer {
     }
 
     private func send(_ credential: String?, attempt: Int) {
-        guard !isCancelled else { return receiver.transferDidFinish(.failure(.cancelled)) }
+        guard !isCancelled, let receiver = receiver.withLock({ $0 }) else { return finish(.failure(.cancelled)) }
         var request = request
         request.headers[transport.provider.field] = credential
-        let receiver: any TransferReceiver =
-            if attempt == 1 {
-                RefusalReceiver(request, passingTo: receiver) { [self] head in replace(credential, refusedBy: head) }
-            } else {
-                receiver
-            }
-        let transfer = transport.base.start(request, receiver: receiver)
+        let didRefuse: @Sendable (TransferHead) -> Void = { [self] head in replace(credential, refusedBy: head) }
+        let attemptReceiver = AttemptReceiver(
+            request, passingTo: receiver, didRefuse: attempt == 1 ? didRefuse : nil, didFinish: finish)
+        let transfer = transport.base.start(request, receiver: attemptReceiver)
         let wasCancelled = state.withLock { state in
             if case .cancelled = state { return true }
             if case .preparing(attempt, _) = state { state = .running(transfer) }
@@ -115,44 +119,44 @@ private final class AuthorizedTransfer: Transfer {
             state = .preparing(attempt: 2, nil)
             return false
         }
-        guard !wasCancelled else { return receiver.transferDidFinish(.failure(.cancelled)) }
+        guard !wasCancelled else { return finish(.failure(.cancelled)) }
         prepare(attempt: 2) { [self] () async throws(ImageError) in
             let refusal = AuthorizationRequest.Refusal(
                 credential: credential, status: head.status, challenges: head.headers[values: .wwwAuthenticate])
             let replacement = try await transport.refresher.replacement(
-                for: refusal, of: request.address, by: transport.provider, requestedAt: transport.requestedAt,
-                limit: request.limits.timeout)
-            guard let replacement else {
-                receiver.transferDidReceive(head)
-                return receiver.transferDidFinish(.success(()))
-            }
-            send(replacement, attempt: 2)
+                for: refusal, of: request, by: transport.provider, requestedAt: transport.requestedAt)
+            if let replacement { return send(replacement, attempt: 2) }
+            receiver.withLock { $0 }?.transferDidReceive(head)
+            finish(.success(()))
         }
     }
 }
 
-/// Passes a response on, unless it refuses the credential of the request.
-private final class RefusalReceiver: TransferReceiver, @unchecked Sendable {
+/// Receives the response to one attempt, and passes it on unless it refuses the credential.
+private final class AttemptReceiver: TransferReceiver, @unchecked Sendable {
     // Unchecked: a transport calls one method at a time, so `refusal` is never accessed
     // concurrently.
 
     private let request: TransferRequest
     private let receiver: any TransferReceiver
-    private let didRefuse: @Sendable (TransferHead) -> Void
+    private let didRefuse: (@Sendable (TransferHead) -> Void)?
+    private let didFinish: @Sendable (Result<Void, ImageError>) -> Void
     private var refusal: TransferHead?
 
+    /// - Parameter didRefuse: Called at the end of a refusal. `nil` passes refusals on.
     init(
         _ request: TransferRequest, passingTo receiver: any TransferReceiver,
-        didRefuse: @escaping @Sendable (TransferHead) -> Void
+        didRefuse: (@Sendable (TransferHead) -> Void)?,
+        didFinish: @escaping @Sendable (Result<Void, ImageError>) -> Void
     ) {
         self.request = request
         self.receiver = receiver
         self.didRefuse = didRefuse
+        self.didFinish = didFinish
     }
 
     func transferDidReceive(_ head: TransferHead) {
-        guard isRefusal(head) else { return receiver.transferDidReceive(head) }
-        refusal = head
+        if didRefuse != nil, isRefusal(head) { refusal = head } else { receiver.transferDidReceive(head) }
     }
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
@@ -161,15 +165,21 @@ private final class RefusalReceiver: TransferReceiver, @unchecked Sendable {
     }
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
-        guard let refusal else { return receiver.transferDidFinish(result) }
         // The head is enough, so a body that was not received completely is no failure.
-        if case .failure(.cancelled) = result { return receiver.transferDidFinish(result) }
-        didRefuse(refusal)
+        if let refusal, let didRefuse, result.failure != .cancelled { didRefuse(refusal) } else { didFinish(result) }
     }
 
-    /// Whether the server refused the credential. A redirect to another origin did not receive it.
+    /// Whether the server refused the credential. Other origins do not receive it, and neither does
+    /// an origin that another one redirects to.
     private func isRefusal(_ head: TransferHead) -> Bool {
-        guard head.address.hasSameOrigin(as: request.address) else { return false }
+        let addresses = head.redirects.map(\.address) + [head.address]
+        guard addresses.allSatisfy({ $0.hasSameOrigin(as: request.address) }) else { return false }
         return head.status == 401 || head.status == 403 && head.headers[.wwwAuthenticate] != nil
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

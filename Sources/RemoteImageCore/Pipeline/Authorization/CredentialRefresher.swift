@@ -2,40 +2,52 @@
 
 /// Replaces refused credentials. There is one for each pipeline.
 final class CredentialRefresher: Sendable {
-    /// The requests that one credential authorizes.
-    struct Space: Hashable, Sendable {
+    /// The credentials of an account for one header field.
+    private struct Space: Hashable, Sendable {
         let account: String
         let field: String
-        /// Scheme, host and port.
-        let origin: String
 
-        init(_ provider: AuthorizationProvider, _ address: WebAddress) {
+        init(_ provider: AuthorizationProvider) {
             account = provider.account
             field = provider.field.canonicalName
-            origin = "\(address.scheme)://\(address.authority)"
         }
     }
 
-    typealias Outcome = Result<String?, ImageError>
+    private typealias Outcome = Result<String?, ImageError>
+
+    private struct Refresh: Sendable {
+        let number: Int
+        let task: Task<Outcome, Never>
+    }
+
+    private struct Replacement: Sendable {
+        let refused: String?
+        let outcome: Outcome
+        let endedAt: Duration
+    }
 
     private struct State {
-        var running: Task<Outcome, Never>?
-        var last: (outcome: Outcome, endedAt: Duration)?
-        /// Credentials that were refused, the newest last.
-        var refused: [String?] = []
+        /// Running replacements by refused credential.
+        var running: [String?: Refresh] = [:]
+        /// The last replacements, the newest last.
+        var ended: [Replacement] = []
 
-        /// The credential that replaced a refused one.
+        /// The credential that replaced a refused one, and was not refused itself.
         func replacement(of credential: String?) -> String?? {
-            guard refused.contains(credential), case .success(let new)? = last?.outcome, new != credential else {
-                return nil
+            var result: String?? = nil
+            var next = credential
+            // Each replacement is followed once.
+            for replacement in ended where replacement.refused == next {
+                guard case .success(let new) = replacement.outcome, new != next else { continue }
+                (result, next) = (.some(new), new)
             }
-            return .some(new)
+            return result
         }
     }
 
     private enum Decision {
         case use(String?)
-        case wait(for: Task<Outcome, Never>)
+        case wait(for: Refresh)
         case fail(ImageError)
         /// The refusal is the result of the request.
         case accept
@@ -45,124 +57,141 @@ final class CredentialRefresher: Sendable {
     /// before its last replacement. Within this time, all those loads share the outcome, so that an
     /// account that was closed does not cause one replacement for each image.
     static let sharedOutcomeLifetime = Duration.seconds(60)
-    private static let maxRefusedCount = 8
+    private static let maxReplacementCount = 8
 
-    private let states = Lock<[Space: State]>([:])
+    private let states = Lock<(spaces: [Space: State], lastNumber: Int)>(([:], 0))
+    private let limit: Duration
     private let clock: any PipelineClock
 
-    init(clock: any PipelineClock) {
+    /// - Parameter limit: The time limit of a replacement. It does not depend on the load that was
+    ///   refused first, since others wait for it too.
+    init(limit: Duration, clock: any PipelineClock) {
+        self.limit = limit
         self.clock = clock
     }
 
-    /// The credential to use instead of one that the provider returned: the same, unless it is
-    /// known to be refused.
-    func current(_ credential: String?, in space: Space) async throws(ImageError) -> String? {
-        let (running, replacement) = states.withLock { states -> (Task<Outcome, Never>?, String??) in
-            guard let state = states[space], state.refused.contains(credential) else { return (nil, nil) }
-            return (state.running, state.replacement(of: credential))
+    /// The credential for a request: that of the provider, or its replacement if the pipeline knows
+    /// that it is refused.
+    func credential(
+        for request: TransferRequest, by provider: AuthorizationProvider
+    ) async throws(ImageError) -> String? {
+        let credential = try await provider.credential(
+            for: AuthorizationRequest(address: request.address, refusal: nil), limit: request.limits.timeout, clock)
+        let space = Space(provider)
+        let (running, replacement) = states.withLock { states in
+            let state = states.spaces[space]
+            return (state?.running[credential], state?.replacement(of: credential) ?? nil)
         }
-        if let running { return try await Self.value(of: running).get() }
+        if let running { return try await wait(for: running, limit: request.limits.timeout) }
         return replacement ?? credential
     }
 
     /// The replacement of a refused credential; `nil` if the refusal is final.
     ///
-    /// - Parameters:
-    ///   - requestedAt: When the load was requested.
-    ///   - limit: The time limit of the provider.
+    /// - Parameter requestedAt: When the load was requested.
     func replacement(
-        for refusal: AuthorizationRequest.Refusal, of address: WebAddress, by provider: AuthorizationProvider,
-        requestedAt: Duration, limit: Duration
+        for refusal: AuthorizationRequest.Refusal, of request: TransferRequest, by provider: AuthorizationProvider,
+        requestedAt: Duration
     ) async throws(ImageError) -> String?? {
-        let space = Space(provider, address)
-        let decision = states.withLock { states in
-            decide(on: refusal, &states[space, default: State()], requestedAt: requestedAt) {
-                Task { [weak self, clock] in
-                    let outcome: Outcome = await Result { () async throws(ImageError) in
-                        try await provider.credential(
-                            for: AuthorizationRequest(address: address, refusal: refusal), limit: limit, clock)
-                    }
-                    self?.end(space, outcome)
-                    return outcome
+        let space = Space(provider)
+        let authorization = AuthorizationRequest(address: request.address, refusal: refusal)
+        let decision = states.withLock { states -> Decision in
+            var state = states.spaces[space] ?? State()
+            if let known = known(of: refusal.credential, in: state, requestedAt: requestedAt) { return known }
+            states.lastNumber += 1
+            let number = states.lastNumber
+            let task = Task { [weak self, clock, limit] in
+                let outcome: Outcome = await Result { () async throws(ImageError) in
+                    try await provider.credential(for: authorization, limit: limit, clock)
                 }
+                self?.end(number, of: refusal.credential, in: space, with: outcome)
+                return outcome
             }
+            let refresh = Refresh(number: number, task: task)
+            state.running[refusal.credential] = refresh
+            states.spaces[space] = state
+            return .wait(for: refresh)
         }
         switch decision {
         case .use(let credential): return .some(credential)
         case .fail(let error): throw error
         case .accept: return nil
         case .wait(let refresh):
-            let credential = try await Self.value(of: refresh).get()
+            let credential = try await wait(for: refresh, limit: request.limits.timeout)
             return credential == refusal.credential ? nil : .some(credential)
         }
     }
 
-    private func decide(
-        on refusal: AuthorizationRequest.Refusal, _ state: inout State, requestedAt: Duration,
-        start: () -> Task<Outcome, Never>
-    ) -> Decision {
-        if let running = state.running { return .wait(for: running) }
-        let refused = refusal.credential
+    /// The decision on a refused credential that follows from other replacements; `nil` if the
+    /// credential has to be replaced.
+    private func known(of refused: String?, in state: State, requestedAt: Duration) -> Decision? {
+        if let running = state.running[refused] { return .wait(for: running) }
         if let new = state.replacement(of: refused) { return .use(new) }
-        if let (outcome, endedAt) = state.last, endedAt >= requestedAt,
-            clock.now - endedAt < Self.sharedOutcomeLifetime
-        {
-            switch outcome {
-            case .failure(let error): return .fail(error)
-            case .success(let new) where new == refused: return .accept
-            case .success: break
-            }
+        let recent = state.ended.last { replacement in
+            guard replacement.endedAt >= requestedAt, clock.now - replacement.endedAt < Self.sharedOutcomeLifetime
+            else { return false }
+            if case .success(refused) = replacement.outcome { return true }
+            return replacement.refused == refused
         }
-        state.refused.removeAll { $0 == refused }
-        state.refused.append(refused)
-        if state.refused.count > Self.maxRefusedCount { state.refused.removeFirst() }
-        let refresh = start()
-        state.running = refresh
-        return .wait(for: refresh)
+        switch recent?.outcome {
+        case nil: return nil
+        case .success: return .accept
+        // A retry of the load may succeed.
+        case .failure(let error): return error.isDisconnection ? nil : .fail(error)
+        }
     }
 
-    private func end(_ space: Space, _ outcome: Outcome) {
+    private func end(_ number: Int, of refused: String?, in space: Space, with outcome: Outcome) {
         let now = clock.now
         states.withLock { states in
             // The account may have been removed meanwhile.
-            guard var state = states[space] else { return }
-            state.running = nil
-            state.last = (outcome, now)
-            if case .success(let new) = outcome { state.refused.removeAll { $0 == new } }
-            states[space] = state
+            guard var state = states.spaces[space], state.running[refused]?.number == number else { return }
+            state.running[refused] = nil
+            state.ended.removeAll { $0.refused == refused }
+            // A credential that is returned again is valid again.
+            if case .success(let new) = outcome { state.ended.removeAll { $0.refused == new } }
+            state.ended.append(Replacement(refused: refused, outcome: outcome, endedAt: now))
+            if state.ended.count > Self.maxReplacementCount { state.ended.removeFirst() }
+            states.spaces[space] = state
         }
     }
 
     /// Forgets the credentials of an account.
     func forget(_ account: String) {
-        states.withLock { states in states = states.filter { $0.key.account != account } }
+        states.withLock { states in states.spaces = states.spaces.filter { $0.key.account != account } }
     }
 
-    /// Waits for a replacement. If the waiting task is cancelled, the replacement continues.
-    private static func value(of refresh: Task<Outcome, Never>) async -> Outcome {
-        await CancellableContinuation<String?>().wait { receive in
-            let pending = Lock<(@Sendable (Outcome) -> Void)?>(receive)
-            Task {
-                let outcome = await refresh.value
-                pending.withLock { $0.take() }?(outcome)
-            }
-            return { pending.withLock { $0.take() }?(.failure(.cancelled)) }
+    /// Waits for a replacement. If the waiting load is cancelled or has waited for `limit`, the
+    /// replacement continues.
+    private func wait(for refresh: Refresh, limit: Duration) async throws(ImageError) -> String? {
+        try await withTimeLimit(limit, of: AuthorizationProvider.subject, failingWith: .timeout, clock) {
+            try await CancellableContinuation<String?>().wait { receive in
+                let pending = Lock<(@Sendable (Outcome) -> Void)?>(receive)
+                Task {
+                    let outcome = await refresh.task.value
+                    pending.withLock { $0.take() }?(outcome)
+                }
+                return { pending.withLock { $0.take() }?(.failure(.cancelled)) }
+            }.get()
         }
     }
 }
 
 extension AuthorizationProvider {
+    /// The subject of error messages. They do not name the account, since they are logged.
+    fileprivate static let subject = "the authorization provider"
+
     /// Calls the closure of the program, and checks its result.
-    func credential(
+    fileprivate func credential(
         for request: AuthorizationRequest, limit: Duration, _ clock: any PipelineClock
     ) async throws(ImageError) -> String? {
-        let subject = "the authorization of “\(account)”"
-        let value = try await withTimeLimit(limit, of: subject, failingWith: .timeout, clock) { [credential] in
+        let value = try await withTimeLimit(limit, of: Self.subject, failingWith: .timeout, clock) { [credential] in
             try await credential(request)
         }
         guard let value, !value.isEmpty else { return nil }
         guard value.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-            throw ImageError(.source, "\(subject) returned a credential with characters that a header cannot contain")
+            throw ImageError(
+                .source, "\(Self.subject) returned a credential with characters that a header cannot contain")
         }
         return value
     }

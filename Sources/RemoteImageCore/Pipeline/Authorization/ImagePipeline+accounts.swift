@@ -13,12 +13,18 @@ extension ImagePipeline {
     /// - Parameter account: The name in an ``AuthorizationProvider`` or a ``RequestHook``.
     public func removeAll(ofAccount account: String) async throws(ImageError) {
         let hash = SHA256.name(of: account)
-        context.refresher.forget(account)
         context.http.background.discardWrites(ofAccount: hash)
         context.jobs.cancelAll { $0.belongs(toAccount: hash) }
-        context.cache?.removeAll { $0.belongs(toAccount: account) }
-        await finishWriting()
+        context.refresher.forget(account)
+        context.cache?.removeAll { $0.belongs(toAccountWithHash: hash) }
         guard let store = configuration.responseStore else { return }
-        try await Task(executorPreference: WorkerThreads.disk) { store.removeAll(ofAccount: account) }.value.get()
+        let removal = { @Sendable in
+            await Task(executorPreference: WorkerThreads.disk) { store.removeAll(ofAccount: account) }.value
+        }
+        // The files are removed first, since the program may exit during the wait, and again after
+        // the writes that had started before.
+        let first = await removal()
+        await finishWriting()
+        _ = try await (first, removal()).1.get()
     }
 }
