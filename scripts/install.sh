@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-version=0.1.0
+version=$(scripts/version.sh)
 prefix=${PREFIX:-/usr/local}
 libdir=${LIBDIR:-$prefix/lib}
 root=${DESTDIR:-}
@@ -86,7 +86,8 @@ place 644 "$built/RemoteImage-1.typelib" "$libdir/girepository-1.0/RemoteImage-1
 place 644 "$built/RemoteImage-1.gir" "$prefix/share/gir-1.0/RemoteImage-1.gir"
 place 644 "$built/remote-image-1.vapi" "$prefix/share/vala/vapi/remote-image-1.vapi"
 place 644 "$built/remote-image-1.deps" "$prefix/share/vala/vapi/remote-image-1.deps"
-place 644 data/remote-image.1 "$prefix/share/man/man1/remote-image.1"
+sed -e "s|@VERSION@|$version|" data/remote-image.1 >"$built/remote-image.1"
+place 644 "$built/remote-image.1" "$prefix/share/man/man1/remote-image.1"
 place 755 "$built/remote-image" "$prefix/bin/remote-image"
 # The programs and the library look for it in this folder.
 place 755 "$built/remote-image-decoder" "$prefix/libexec/remote-image-decoder"

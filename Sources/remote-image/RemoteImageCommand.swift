@@ -2,13 +2,14 @@
 
 import ArgumentParser
 import Glibc
+import RemoteImageCore
 
 @main
 struct RemoteImageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote-image",
         abstract: "Fetches, decodes and caches remote images with the same pipeline as the library's widgets.",
-        version: "0.1.0",
+        version: LibraryVersion.string,
         subcommands: [FetchCommand.self, GetCommand.self, CacheCommand.self])
 
     static func main() async {

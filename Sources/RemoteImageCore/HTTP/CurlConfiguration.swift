@@ -13,7 +13,7 @@ extension CurlTransport {
         public var maxConnections: Int
 
         /// The `User-Agent` of requests that do not set the header: by default the names of the
-        /// program and of this library, `gallery RemoteImage/0.1`. Control characters are sent as
+        /// program and of this library, `gallery RemoteImage/1.0.0`. Control characters are sent as
         /// spaces, as in all header fields.
         public var userAgent: String
 

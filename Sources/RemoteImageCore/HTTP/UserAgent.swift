@@ -3,8 +3,8 @@
 import CRemoteImagePlatform
 
 enum UserAgent {
-    /// The program and this library: `gallery RemoteImage/0.1`.
-    static let standard = [product(String(cString: platform_program_name())), "RemoteImage/0.1"]
+    /// The program and this library: `gallery RemoteImage/1.0.0`.
+    static let standard = [product(String(cString: platform_program_name())), "RemoteImage/\(LibraryVersion.string)"]
         .filter { !$0.isEmpty }
         .joined(separator: " ")
 

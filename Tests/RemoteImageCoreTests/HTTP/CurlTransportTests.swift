@@ -142,7 +142,7 @@ struct CurlTransportTests {
         let request = try await origin.received(count: 1)
         #expect(request.head.hasPrefix("GET /a?b=c HTTP/1.1\r\n"))
         #expect(request.value("Host") == "127.0.0.1:\(origin.port)")
-        #expect(request.value("User-Agent")?.hasSuffix(" RemoteImage/0.1") == true)
+        #expect(request.value("User-Agent")?.hasSuffix(" RemoteImage/\(LibraryVersion.string)") == true)
         #expect(request.value("Accept-Encoding")?.contains("gzip") == true)
     }
 

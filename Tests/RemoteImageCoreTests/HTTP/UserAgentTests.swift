@@ -15,6 +15,6 @@ struct UserAgentTests {
     func standard() {
         let products = UserAgent.standard.split(separator: " ")
         #expect(products.count == 2)
-        #expect(products.last == "RemoteImage/0.1")
+        #expect(products.last == "RemoteImage/\(LibraryVersion.string)")
     }
 }
