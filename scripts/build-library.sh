@@ -22,12 +22,6 @@ script="$PWD/$scratch/symbols.map"
   echo "};"
 } >"$script"
 
-# Only lld applies a version script to Swift's symbols.
-flags=(-Xswiftc -static-stdlib -Xswiftc -use-ld=lld)
-for option in -soname="$soname" --version-script="$script" --gc-sections --icf=safe --as-needed \
-  -z pack-relative-relocs; do flags+=(-Xlinker "$option"); done
-swift build --configuration release --disable-default-traits --scratch-path "$scratch" --product remoteimage "${flags[@]}"
-built="$(swift build --configuration release --disable-default-traits --scratch-path "$scratch" --show-bin-path)"
-
+built=$(scripts/build-product.sh "$scratch" remoteimage -soname="$soname" --version-script="$script")
 strip --strip-all -o "$folder/$soname" "$built/libremoteimage.so"
 ln -sf "$soname" "$folder/libremoteimage-1.so"
