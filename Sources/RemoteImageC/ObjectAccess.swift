@@ -22,9 +22,7 @@ extension ObjectState {
         // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let object = checked
         nonisolated(unsafe) var result = fallback
-        withoutActuallyEscaping(body) { body in
-            MainActor.assumeIsolated { result = body(of(object)) }
-        }
+        MainActor.assumeIsolated { result = body(of(object)) }
         return result
     }
 
