@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Builds the library, installs it into a folder, makes Debian packages of it in .build-deb, and
+# checks them with lintian.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# The second part is Debian's revision.
+version=$(scripts/version.sh deb)-1
+date=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH=$date
+output=$PWD/.build-deb
+work=$output/remote-image-$version
+export TREE=$work/installed
+rm -rf "$output"
+mkdir -p "$work"
+DESTDIR="$TREE" PREFIX=/usr LIBDIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" scripts/install.sh
+
+guides=$TREE/usr/share/doc/libremoteimage-1-doc
+mkdir -p "$guides/examples"
+cp Sources/*/*.docc/*.md README.md "$guides/"
+cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/vala/browser.vala "$guides/examples/"
+
+cp -r packaging/debian CHANGELOG.md "$work/"
+cat >"$work/debian/changelog" <<END
+remote-image ($version) unstable; urgency=medium
+
+  * The changes are in the changelog of the project.
+
+ -- The remote-image authors <maintainers@remote-image.invalid>  $(date --utc --rfc-email --date="@$date")
+END
+cat .build-command/checkouts/swift-{http-types,log}/NOTICE.txt >"$work/debian/NOTICE"
+# The version in which each symbol appeared: "# Since 1.1" in data/symbols.txt applies to the lines
+# below it.
+awk '
+  BEGIN {
+    since = "1.0.0~"
+    print "libremoteimage-1.so.0 libremoteimage-1-0 #MINVER#"
+    print "* Build-Depends-Package: libremoteimage-1-dev"
+  }
+  /^# Since / { since = $3 "~" }
+  /^[a-z]/ { print " " $1 "@REMOTEIMAGE_1 " since }' data/symbols.txt >"$work/debian/libremoteimage-1-0.symbols"
+
+(cd "$work" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps)
+# A first upload to Debian would close a bug; these packages are not uploaded there.
+lintian --fail-on error,warning --info --tag-display-limit 0 --suppress-tags initial-upload-closes-no-bugs "$output"/*.changes
+echo "The packages are in $output."
