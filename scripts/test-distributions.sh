@@ -5,15 +5,12 @@
 # and succeeds.
 #
 #   scripts/test-distributions.sh [bookworm|trixie|unstable]...    all three by default
-#
-# Roots are kept in ${XDG_CACHE_HOME:-~/.cache}/remote-image/roots; a deleted root is created again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/roots.sh
 
 releases=("$@")
 [ $# -gt 0 ] || releases=(bookworm trixie unstable)
-roots=${XDG_CACHE_HOME:-$HOME/.cache}/remote-image/roots
-mirror=${MIRROR:-http://deb.debian.org/debian}
 
 packages=(ca-certificates pkg-config g++ make libcurl4-openssl-dev libgtk-4-dev libgdk-pixbuf-2.0-dev libjpeg-dev
   libpng-dev adwaita-icon-theme fonts-dejavu-core librsvg2-common xvfb xauth dbus nginx-light openssl python3 python3-gi
@@ -24,45 +21,13 @@ declare -A extra=(
   [unstable]="glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
 )
 
-skip() {
-  echo "Skipped: $1"
-  exit 0
-}
-[ "$(id -u)" -eq 0 ] || skip "creating the roots of other releases requires the root user."
-unshare --mount --pid --fork mount -t tmpfs tmpfs /tmp 2>/dev/null || skip "mounting is not allowed here."
-scripts/setup.sh distributions
+require_roots
 scripts/setup.sh install
-curl --silent --fail --head --max-time 20 "$mirror/dists/unstable/InRelease" >/dev/null || skip "no mirror at $mirror."
 
-# Runs a command in a root with /dev, /proc, /run and /tmp mounted. The project and the toolchain
-# are mounted at the same paths as on this machine.
-inside() { # root, command
-  root=$1 project=$PWD toolchain=$toolchain unshare --mount --pid --fork --kill-child bash -c '
-    mount --bind /dev "$root/dev"
-    mount -t proc proc "$root/proc"
-    mount -t tmpfs tmpfs "$root/run"
-    mount -t tmpfs tmpfs "$root/tmp"
-    mkdir -p "$root$project" "$root$toolchain"
-    mount --bind "$project" "$root$project"
-    mount --bind "$toolchain" "$root$toolchain"
-    exec chroot "$root" "$@"' inside "${@:2}"
-}
-
-# Creates a root, or installs the missing packages of an existing one.
+# Creates a root, and installs its missing packages.
 prepare() { # release
   local release=$1 root=$roots/$1
-  if [ ! -e "$root/usr/bin/apt-get" ]; then
-    mkdir -p "$roots"
-    rm -rf "$root.part"
-    debootstrap --variant=minbase "$release" "$root.part" "$mirror" || return 1
-    mv "$root.part" "$root"
-  fi
-  # Keeps packages from starting services in a root.
-  printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
-  chmod +x "$root/usr/sbin/policy-rc.d"
-  # A mirror may be weeks old.
-  echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90mirror"
-  cp /etc/resolv.conf "$root/etc/resolv.conf"
+  make_root "$release" "$root" || return 1
   # shellcheck disable=SC2086
   [ -n "$(chroot "$root" apt-cache pkgnames libjxl0.)" ] || inside "$root" apt-get update -qq || return 1
   # The name of Debian's libjxl package contains the version.
@@ -93,6 +58,7 @@ lend_libraries() { # root
 
 toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
 prefix=$PWD/.build-distributions
+mounted=$toolchain
 PREFIX="$prefix" scripts/install.sh
 swift build --package-path Examples --configuration release --product Gallery
 gallery=$(swift build --package-path Examples --configuration release --show-bin-path)/Gallery

@@ -6,6 +6,7 @@
 # GALLERY  the gallery, which was also built on the oldest release
 # OUTPUT   a folder for the screenshots of the programs
 set -euo pipefail
+. scripts/examples.sh
 
 # The dependencies are checked out already. A fetch into the cache needs git, which the root lacks.
 build=(--scratch-path "${SCRATCH:?is set by scripts/test-distributions.sh}" --disable-dependency-cache)
@@ -27,29 +28,15 @@ step "The installed library: the command, and the examples in C and Python on X1
 export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig GI_TYPELIB_PATH=$PREFIX/lib/girepository-1.0 PYTHONDONTWRITEBYTECODE=1
 export LD_LIBRARY_PATH=$PREFIX/lib:$LD_LIBRARY_PATH
 "$PREFIX/bin/remote-image" --version
-browser=$SCRATCH/browser
-# shellcheck disable=SC2046
-cc -Wall -Werror Examples/Embedding/c/browser.c -o "$browser" $(pkg-config --cflags --libs remote-image-1)
-images="@1 @2 @3 @4 @5 @6"
-screenshot() { python3 Tests/EmbeddingTests/screenshot.py "$@"; }
-# Checks that both examples draw the same, and that every image is visible.
-draw() { # name
-  # shellcheck disable=SC2086
-  {
-    screenshot take "$OUTPUT/c-$1.png" "$browser" $images
-    screenshot take "$OUTPUT/python-$1.png" python3 Examples/Embedding/python/browser.py $images
-  }
-  screenshot compare "$OUTPUT/c-$1.png" "$OUTPUT/python-$1.png"
-  screenshot find "$OUTPUT/c-$1.png"
-}
-draw x11
+build_browsers "$SCRATCH"
+draw_browsers "$SCRATCH" "$OUTPUT" -x11
 
 # sway supports fractional scales since version 1.9 (wp_fractional_scale_v1).
 command -v sway >/dev/null || exit 0
 for scale in 1 1.5 2; do
   step "The examples and the gallery on Wayland at scale $scale"
   export WAYLAND_SCALE=$scale
-  draw "wayland-$scale"
+  draw_browsers "$SCRATCH" "$OUTPUT" "-wayland-$scale"
   screenshot take "$OUTPUT/gallery-$scale.png" "$GALLERY" --urls @all
   screenshot find "$OUTPUT/gallery-$scale.png"
 done

@@ -6,6 +6,7 @@
 #   scripts/test-installed.sh [FOLDER]    the folder of the installation and of the screenshots
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/examples.sh
 
 prefix=${1:-$PWD/.build-installed}
 mkdir -p "$prefix"
@@ -41,7 +42,7 @@ if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decod
 size=$(stat -c %s "$library")
 echo "$size bytes"
 [ "$size" -le 12000000 ] || { echo "The library is larger than 12 MB."; exit 1; }
-diff <(sed '/^#/d' data/symbols.txt) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
+diff <(sed '/^#/d' data/symbols.txt | LC_ALL=C sort) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
 diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
 scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 "$prefix/bin/remote-image" --version
@@ -91,27 +92,13 @@ done
 end_round
 
 step "The examples and their screenshots"
-# shellcheck disable=SC2046
-cc -Wall -Werror Examples/Embedding/c/browser.c -o "$built/browser-c" $(pkg-config --cflags --libs remote-image-1)
-valac --quiet --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1 -X -w --directory "$built" \
-  --output browser-vala Examples/Embedding/vala/browser.vala
-images="@1 @2 @3 @4 @5 @6"
-take() { # name, command
-  name=$1
-  shift
-  python3 Tests/EmbeddingTests/screenshot.py take "$prefix/$name.png" "$@"
-}
-# shellcheck disable=SC2086
-{
-  take swift "$examples_swift/Embedding" $images
-  take c "$built/browser-c" $images
-  take python python3 Examples/Embedding/python/browser.py $images
-  take vala "$built/browser-vala" $images
-}
-take ui python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
-python3 Tests/EmbeddingTests/screenshot.py compare "$prefix/c.png" "$prefix"/{swift,python,vala,ui}.png
-take smallest "$examples_swift/Smallest" @1
-python3 Tests/EmbeddingTests/screenshot.py find @1 "$prefix/smallest.png"
+build_browsers "$built" --vapidir "$prefix/share/vala/vapi"
+draw_browsers "$built" "$prefix"
+screenshot take "$prefix/swift.png" "$examples_swift/Embedding" @1 @2 @3 @4 @5 @6
+screenshot take "$prefix/ui.png" python3 Examples/Embedding/ui/show.py Examples/Embedding/ui/browser.ui@@
+screenshot compare "$prefix/c.png" "$prefix"/{swift,ui}.png
+screenshot take "$prefix/smallest.png" "$examples_swift/Smallest" @1
+screenshot find @1 "$prefix/smallest.png"
 python3 Tests/EmbeddingTests/test_programs.py "$examples_swift" "$prefix"
 
 step "The code blocks of the documentation in Python and Vala"
