@@ -2,7 +2,7 @@
 # Variables of the command line or the environment, which the scripts read.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
 .PHONY: help gallery gallery-screenshots test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
-	test-corpora test-distributions bench bench-setup \
+	test-corpora test-distributions test-deb test-dist deb dist install-gallery uninstall-gallery check-release bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## List the targets
@@ -45,6 +45,14 @@ test-corpora: ## Compare decoded public test images with Pillow's; FOLDERS="dir.
 test-distributions: ## Build and test on other Debian releases, RELEASES="bookworm trixie unstable"; as root
 	scripts/test-distributions.sh $(RELEASES)
 
+test-deb: ## Install the Debian packages in fresh roots, RELEASES="bookworm trixie unstable"; as root
+	@scripts/setup.sh deb
+	scripts/test-deb.sh $(RELEASES)
+
+test-dist: ## Unpack the archive of make dist elsewhere and use it, and build it again from a clone
+	@scripts/setup.sh install
+	scripts/test-dist.sh
+
 bench: ## Compare with the floor and with rivals, after make bench-setup
 	@scripts/setup.sh gallery
 	@Benchmarks/compare/bench.py
@@ -66,6 +74,24 @@ install: ## Install the library for C, Python and Vala, and remote-image; PREFIX
 
 uninstall: ## Remove the installed files
 	scripts/install.sh uninstall
+
+install-gallery: ## Install the gallery with its desktop entry and icon; PREFIX=/usr/local DESTDIR=
+	@scripts/setup.sh gallery
+	scripts/install-gallery.sh
+
+uninstall-gallery: ## Remove the installed gallery
+	scripts/install-gallery.sh uninstall
+
+deb: ## Make Debian packages in .build-deb
+	@scripts/setup.sh deb
+	scripts/deb.sh
+
+dist: ## Make an archive of the installed tree in .build-dist, with its checksum
+	@scripts/setup.sh install
+	scripts/dist.sh
+
+check-release: ## Check the version, the changelog, the archive, the packages and the documentation
+	scripts/release.sh --check
 
 test-installed: ## Install into a folder and test the result in C, Python and Vala
 	@scripts/setup.sh install
