@@ -5,8 +5,9 @@ import HTTPTypes
 /// The pipeline calls the closure for each transfer to one of the origins, never for a cached image
 /// that is fresh. If the server refuses the credential, with status 401, or with 403 and a
 /// `WWW-Authenticate` header (RFC 9110 section 11.6.1), the pipeline calls the closure again with
-/// the refusal, once for all transfers whose credential was refused, from whichever origin. They are
-/// repeated with the new credential; the image of one that is refused again fails with that status.
+/// the refusal, once for all transfers whose credential was refused, from whichever origin. They
+/// are repeated with the new credential; the image of one that is refused again fails with that
+/// status.
 ///
 /// ```swift
 /// let authorization = AuthorizationProvider(
@@ -44,8 +45,8 @@ public struct AuthorizationProvider: Sendable, Equatable {
     ///
     /// A load whose credential takes longer than ``ImageOptions/timeout`` fails with
     /// ``ImageError/Code/timeout``. The replacement of a refused credential has the time limit of
-    /// the pipeline (``ImagePipeline/Configuration/transferLimits``) instead; neither a load that is
-    /// cancelled nor one that times out ends it.
+    /// the pipeline (``ImagePipeline/Configuration/transferLimits``) instead. A load that is
+    /// cancelled or times out does not end it.
     ///
     /// - Parameters:
     ///   - account: The name of the account.
