@@ -58,6 +58,18 @@ struct AuthorizationTests {
         }
     }
 
+    /// A provider whose first replacement fails with `error`, and the number of its replacements.
+    private func providerFailingOnce(with error: ImageError) -> (AuthorizationProvider, Watched<Int>) {
+        let count = Watched(0)
+        let provider = AuthorizationProvider(account: "anna", origins: [Self.origin]) { request in
+            if request.refusal == nil { return "1" }
+            count.update { $0 += 1 }
+            if count.value == 1 { throw error }
+            return "2"
+        }
+        return (provider, count)
+    }
+
     private func request(_ name: String = "a", _ provider: AuthorizationProvider? = nil) -> ImageRequest {
         ImageRequest(
             ImageSource("\(Self.origin)/\(name)"),
@@ -90,6 +102,21 @@ struct AuthorizationTests {
         #expect(session.refusals.value[0].credential == "1")
         #expect(session.refusals.value[0].challenges == ["Bearer error=\"invalid_token\""])
         #expect(transport.transfers.map { $0.request.headers[.authorization] }.count { $0 == "2" } == 100)
+    }
+
+    @Test func `a refusal that arrives after the replacement uses it`() async throws {
+        let transport = FakeTransport()
+        let pipeline = pipeline(transport)
+        let images = ["a", "b"].map { PendingImage(request($0), in: pipeline) }
+        try await transport.started(count: 2)
+        transport.transfers[0].succeed([], status: 401)
+        try await transport.started(count: 3).succeed(TestImage(4).bytes)
+        transport.transfers[1].succeed([], status: 401)
+        let repeated = try await transport.started(count: 4)
+        #expect(repeated.request.headers[.authorization] == "2")
+        repeated.succeed(TestImage(4).bytes)
+        for image in images { #expect(try await image.image.content == 4) }
+        #expect(session.refusals.value.count == 1)
     }
 
     @Test func `requests that start during a replacement wait for it`() async throws {
@@ -137,20 +164,11 @@ struct AuthorizationTests {
     /// The failure used to be remembered for a minute, so that each retry failed with it.
     @Test func `a retry asks again after a replacement that failed for want of a network`() async throws {
         valid.update { $0 = "2" }
-        let failures = Watched(0)
-        let provider = AuthorizationProvider(account: "anna", origins: [Self.origin]) { request in
-            if request.refusal == nil { return "1" }
-            guard
-                failures.update({
-                    $0 += 1; return $0
-                }) > 1
-            else { throw ImageError(.connection, "no route") }
-            return "2"
-        }
+        let (provider, replacementCount) = providerFailingOnce(with: ImageError(.connection, "no route"))
         var request = request("a", provider)
         request.options.retryPolicy = StandardRetryPolicy(baseDelay: .zero)
         #expect(try await ImagePipeline.test(transport).image(for: request).content == 4)
-        #expect(failures.value == 2)
+        #expect(replacementCount.value == 2)
     }
 
     @Test func `a later request replaces a credential that was refused before`() async throws {
@@ -181,26 +199,17 @@ struct AuthorizationTests {
 
     @Test func `a failed replacement fails the loads that were requested before, and no later ones`() async throws {
         valid.update { $0 = "2" }
-        let failures = Watched(0)
-        let provider = AuthorizationProvider(account: "anna", origins: [Self.origin]) { request in
-            if request.refusal == nil { return "1" }
-            guard
-                failures.update({
-                    $0 += 1; return $0
-                }) > 1
-            else { throw ImageError(.source, "signed out") }
-            return "2"
-        }
+        let (provider, replacementCount) = providerFailingOnce(with: ImageError(.source, "signed out"))
         let pipeline = pipeline(transferCount: 2)
         let images = (0..<10).map { PendingImage(request("\($0)", provider), in: pipeline) }
         for image in images {
             let error = await #expect(throws: ImageError.self) { try await image.image }
             #expect(error?.detail == "signed out")
         }
-        #expect(failures.value == 1)
+        #expect(replacementCount.value == 1)
         clock.advance(by: .seconds(1))
         #expect(try await pipeline.image(for: request("0", provider)).content == 4)
-        #expect(failures.value == 2)
+        #expect(replacementCount.value == 2)
     }
 
     @Test func `a credential that is known to be refused is not sent again`() async throws {
@@ -222,6 +231,7 @@ struct AuthorizationTests {
         try await transport.started(count: 2).succeed(TestImage(1).bytes)
         #expect(try await refused.image.content == 1)
         #expect(session.refusals.value.map(\.status) == [403])
+        clock.advance(by: .seconds(1))
         let forbidden = PendingImage(request("b"), in: pipeline)
         try await transport.started(count: 3).succeed([1], status: 403)
         let error = await #expect(throws: ImageError.self) { try await forbidden.image }
@@ -327,6 +337,26 @@ struct AuthorizationTests {
         #expect(session.refusals.value.count == 1)
     }
 
+    @Test func `a load that is cancelled before it has a credential sends nothing`() async throws {
+        let callCount = Watched(0)
+        let isCancelled = Watched(false)
+        let provider = AuthorizationProvider(account: "anna", origins: [Self.origin]) { _ in
+            callCount.update { $0 += 1 }
+            // Yields nothing, and ends when the task is cancelled.
+            let (nothing, source) = AsyncStream<Void>.makeStream()
+            for await _ in nothing {}
+            withExtendedLifetime(source) {}
+            isCancelled.update { $0 = Task.isCancelled }
+            return "1"
+        }
+        let image = PendingImage(request("a", provider), in: pipeline())
+        try await callCount.wait { $0 == 1 }
+        image.task?.cancel()
+        try await isCancelled.wait { $0 }
+        await #expect(throws: ImageError.cancelled) { try await image.image }
+        #expect(transport.transfers.isEmpty)
+    }
+
     @Test func `a cancelled load closes its repeated transfer`() async throws {
         let transport = FakeTransport()
         let image = PendingImage(request(), in: pipeline(transport))
@@ -368,6 +398,14 @@ struct AuthorizationTests {
         let hook = RequestHook("move", account: "") { $0.address = try WebAddress("https://test/a") }
         let options = ImageOptions(authorization: session.provider(), requestHook: hook)
         _ = try? await pipeline().image(for: ImageRequest("https://other/a", options: options))
+        #expect(tokens == [nil])
+    }
+
+    @Test func `a hook that moves a request to another origin sends no credential`() async throws {
+        let hook = RequestHook("move", account: "") { $0.address = try WebAddress("https://other/a") }
+        let options = ImageOptions(authorization: session.provider(), requestHook: hook)
+        _ = try await pipeline().image(for: ImageRequest("https://test/a", options: options))
+        #expect(transport.addresses == ["https://other/a"])
         #expect(tokens == [nil])
     }
 

@@ -23,8 +23,8 @@ extension ImagePipeline {
         }
         // The files are removed first, since the program may exit during the wait, and again after
         // the writes that had started before.
-        let first = await removal()
+        _ = await removal()
         await finishWriting()
-        _ = try await (first, removal()).1.get()
+        try await removal().get()
     }
 }
