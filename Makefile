@@ -2,7 +2,7 @@
 # Variables of the command line or the environment, which the scripts read.
 export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
 .PHONY: help gallery gallery-screenshots test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
-	test-corpora test-distributions test-deb test-dist deb dist install-gallery uninstall-gallery check-release bench bench-setup \
+	test-corpora test-distributions test-deb test-dist test-flatpak deb dist install-gallery uninstall-gallery check-release bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
 help: ## List the targets
@@ -48,6 +48,9 @@ test-distributions: ## Build and test on other Debian releases, RELEASES="bookwo
 test-deb: ## Install the Debian packages in fresh roots, RELEASES="bookworm trixie unstable"; as root
 	@scripts/setup.sh deb
 	scripts/test-deb.sh $(RELEASES)
+
+test-flatpak: ## Run the commands of the Flatpak manifest in a root of Debian unstable; as root
+	scripts/test-flatpak.sh
 
 test-dist: ## Unpack the archive of make dist elsewhere and use it, and build it again from a clone
 	@scripts/setup.sh install

@@ -62,3 +62,18 @@ inside_copy() { # root, command
     mount -t overlay overlay -o "lowerdir=$base,upperdir=$copy/changes,workdir=$copy/work" "$copy/root"
     inside "$copy/root" "$@"' inside_copy "${@:2}" && rmdir "$copy"
 }
+
+toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+
+# Copies the libraries that the Swift toolchain of this machine needs and that the root has only in
+# another version. Mount the toolchain itself, and add the folder to LD_LIBRARY_PATH.
+lend_libraries() { # root
+  local root=$1 lent=$1/opt/toolchain-libraries
+  rm -rf "$lent"
+  mkdir -p "$lent"
+  for program in swift-frontend swift-package clang lld; do
+    ldd "$toolchain/usr/bin/$program" | awk '$3 ~ /^\// {print $3}'
+  done | grep -v "^$toolchain" | sort -u | while read -r library; do
+    [ -n "$(find "$root/usr/lib" -name "$(basename "$library")" -print -quit)" ] || cp -L "$library" "$lent/"
+  done
+}

@@ -9,6 +9,7 @@
 #   scripts/setup.sh install        those of gallery, and the tools for other languages
 #   scripts/setup.sh deb            those of install, and the tools for making Debian packages
 #   scripts/setup.sh metadata       the validators of desktop entries and AppStream metadata
+#   scripts/setup.sh flatpak        the tool that reads the Flatpak manifest
 #   scripts/setup.sh distributions  the packages for making roots of other Debian releases
 #   scripts/setup.sh bench          the packages of the benchmarks and of the rivals
 #   scripts/setup.sh bench-quick    the packages of the quick benchmarks
@@ -39,11 +40,12 @@ test) wanted=$test ;;
 install) wanted=$install ;;
 deb) wanted="$install debhelper dpkg-dev lintian chrpath" ;;
 metadata) wanted="appstream desktop-file-utils" ;;
+flatpak) wanted="flatpak-builder git python3" ;;
 distributions) wanted="debootstrap curl" ;;
 bench) wanted=$bench ;;
 bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|docs|gallery|test|install|deb|metadata|distributions|bench|bench-quick" >&2
+  echo "usage: scripts/setup.sh build|docs|gallery|test|install|deb|metadata|flatpak|distributions|bench|bench-quick" >&2
   exit 64
   ;;
 esac

@@ -44,19 +44,6 @@ prepare() { # release
     apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null" || return 1
 }
 
-# Copies the libraries that the toolchain needs and that the root has only in another version.
-lend_libraries() { # root
-  local root=$1 lent=$1/opt/toolchain-libraries
-  rm -rf "$lent"
-  mkdir -p "$lent"
-  for program in swift-frontend swift-package clang lld; do
-    ldd "$toolchain/usr/bin/$program" | awk '$3 ~ /^\// {print $3}'
-  done | grep -v "^$toolchain" | sort -u | while read -r library; do
-    [ -n "$(find "$root/usr/lib" -name "$(basename "$library")" -print -quit)" ] || cp -L "$library" "$lent/"
-  done
-}
-
-toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
 prefix=$PWD/.build-distributions
 mounted=$toolchain
 PREFIX="$prefix" scripts/install.sh
