@@ -29,7 +29,7 @@ let package = Package(
         .package(
             url: "https://github.com/apple/swift-http-types", from: "1.8.0",
             traits: [.trait(name: "FoundationURL", condition: .when(traits: ["URL"]))]),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [

@@ -10,6 +10,7 @@ the Swift sources, and of the C headers.
 A Swift block is the body of a throwing function on the main actor, which is asynchronous if the block
 awaits, or of a type if it has @main or @Observable; without imports of its own it imports the package's
 products. What blocks presume is in Tests/Snippets/Context.swift.
+Swift blocks that import another toolkit must be files of Tests/Toolkits.
 A C block is a file if it defines a function, otherwise the body of one.
 """
 
@@ -29,6 +30,8 @@ LANGUAGES = ["swift", "c", "vala", "shell", "manifest", "python"]
 GUIDE, GUIDE_LANGUAGES = "ForGTKProgrammers.md", ["xml", "css"]
 SWIFT_IMPORTS = ["import CRemoteImageGtk", "import RemoteImageGtk", "import RemoteImageTesting"]
 NAMESPACES = {"Gtk": "4.0", "RemoteImage": "1", "GLib": "2.0", "GObject": "2.0"}
+# Other toolkits, whose sources are not at hand.
+TOOLKITS = re.compile(r"^import (Adwaita|SwiftCrossUI)$", re.MULTILINE)
 # What precedes a line of documentation in each kind of file.
 MARGINS = {".md": "", ".swift": r" */// ?", ".h": r" *\* ?"}
 
@@ -136,7 +139,11 @@ def main():
     language, *command = sys.argv[1:]
     blocks, results = [], []
     for block in all_blocks():
-        if block.language == language:
+        if block.language == "swift" and TOOLKITS.search(block.code):
+            files = [path.read_text(encoding="utf-8") for path in pathlib.Path("Tests/Toolkits").rglob("*.swift")]
+            if language == "swift" and block.code.strip("\n") not in (text.strip("\n") for text in files):
+                results.append(fail(block, "no file in Tests/Toolkits has this text"))
+        elif block.language == language:
             blocks.append(block)
         elif block.language not in LANGUAGES + (GUIDE_LANGUAGES if block.path.endswith(GUIDE) else []):
             results.append(fail(block, f"blocks in {block.language} are not checked"))

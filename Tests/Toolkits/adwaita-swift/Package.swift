@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+// The example of the page In other Swift toolkits. Building it requires libadwaita 1.6, SQLite, and
+// a GLib older than 2.90.
+
+import PackageDescription
+
+let package = Package(
+    name: "Browser",
+    dependencies: [
+        .package(name: "remote-image", path: "../../.."),
+        .package(url: "https://github.com/AparokshaUI/adwaita-swift", branch: "main"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Browser",
+            dependencies: [
+                .product(name: "RemoteImageGtk", package: "remote-image"),
+                .product(name: "Adwaita", package: "adwaita-swift"),
+            ])
+    ]
+)

@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+// The example of the page In other Swift toolkits.
+
+import PackageDescription
+
+let package = Package(
+    name: "Browser",
+    dependencies: [
+        .package(name: "remote-image", path: "../../.."),
+        .package(url: "https://github.com/stackotter/swift-cross-ui", branch: "main"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Browser",
+            dependencies: [
+                .product(name: "RemoteImageGtk", package: "remote-image"),
+                .product(name: "SwiftCrossUI", package: "swift-cross-ui"),
+                .product(name: "GtkBackend", package: "swift-cross-ui"),
+            ])
+    ]
+)
