@@ -17,11 +17,13 @@ ACCESSOR = re.compile(r"_(get_type|finish|quark)$")
 
 
 def swift_names(folder):
+    """The names of the Swift interface, without arguments. Programs write the members of two
+    protocols as those of a type."""
     names = set()
     for path in glob.glob(f"{folder}/*/*.symbols.json"):
         symbols = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["symbols"]
-        names.update(".".join(symbol["pathComponents"]) for symbol in symbols)
-    return names
+        names.update(".".join(symbol["pathComponents"]).partition("(")[0] for symbol in symbols)
+    return names | {name.replace("ImageSourceConvertible.", "ImageSource.") for name in names}
 
 
 def c_names():
