@@ -17,13 +17,15 @@ ACCESSOR = re.compile(r"_(get_type|finish|quark)$")
 
 
 def swift_names(folder):
-    """The names of the Swift interface, without arguments. Programs write the members of two
-    protocols as those of a type."""
-    names = set()
+    """The names of the Swift interface, without arguments, and the options of an image. Programs
+    write the factories of sources as members of ImageSource."""
+    paths = set()
     for path in glob.glob(f"{folder}/*/*.symbols.json"):
         symbols = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["symbols"]
-        names.update(".".join(symbol["pathComponents"]).partition("(")[0] for symbol in symbols)
-    return names | {name.replace("ImageSourceConvertible.", "ImageSource.") for name in names}
+        paths.update(".".join(symbol["pathComponents"]) for symbol in symbols)
+    names = {path.partition("(")[0] for path in paths}
+    options = {path for path in paths if re.fullmatch(r"ImageOptions\.[a-z]\w*", path)} - {"ImageOptions.isEmpty"}
+    return names | {name.replace("ImageSourceConvertible.", "ImageSource.") for name in names}, options
 
 
 def c_names():
@@ -50,7 +52,7 @@ def c_names():
 
 
 def main():
-    swift, (c, wanted, properties) = swift_names(sys.argv[1]), c_names()
+    (swift, options), (c, wanted, properties) = swift_names(sys.argv[1]), c_names()
     rows = [
         (number, [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
         for number, line in enumerate(PAGE.read_text(encoding="utf-8").splitlines(), 1)
@@ -74,7 +76,6 @@ def main():
     # A property of views and paintables stands once, as that of the view.
     listed = {name.partition(":")[2] for name in used if ":" in name}
     faults += [f"{name} is in no table" for name in sorted(properties) if name.partition(":")[2] not in listed]
-    options = {name for name in swift if re.fullmatch(r"ImageOptions\.[a-z]\w*", name)} - {"ImageOptions.isEmpty"}
     faults += [f"{name} is in no table" for name in sorted(options - seen_swift)]
     print("\n".join(f"{PAGE.name}: {fault}" for fault in faults))
     print(f"Checked {len(rows)} rows.")
