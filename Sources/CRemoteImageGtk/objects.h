@@ -66,6 +66,14 @@ static inline guint shim_signal_new(const char *name, GType type, gboolean has_e
         name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, has_error ? 1 : 0, G_TYPE_ERROR);
 }
 
+// Registers a signal whose argument is an object, and emits it.
+static inline guint shim_signal_new_object(const char *name, GType type, GType argument) {
+    return g_signal_new(name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, argument);
+}
+static inline void shim_emit_object(gpointer instance, guint signal, gpointer object) {
+    g_signal_emit(instance, signal, 0, object);
+}
+
 // A new application; NULL if the id is invalid.
 static inline GApplication *shim_application_new(
     const char *id, gboolean is_unique, gboolean opens, gboolean has_command_line) {
