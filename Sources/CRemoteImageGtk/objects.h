@@ -28,6 +28,11 @@ static inline void shim_set_number(gpointer object, const char *property, int va
     g_object_set(object, property, value, NULL);
 }
 
+// Makes an object with one text property, which may be set only at construction.
+static inline gpointer shim_object_new_with_text(GType type, const char *property, const char *text) {
+    return g_object_new(type, property, text, NULL);
+}
+
 // Ends the process with a message.
 static inline void shim_abort(const char *message) { g_error("%s", message); }
 
@@ -54,8 +59,9 @@ static inline char *shim_check_hidden(gpointer accessible, gboolean is_hidden) {
 static inline void shim_warning(const char *message) { g_warning("%s", message); }
 
 // The flags of the properties of this library, whose setters notify only if the value has changed.
-static inline GParamFlags shim_property_flags(gboolean is_writable) {
-    return (GParamFlags)((is_writable ? G_PARAM_READWRITE : G_PARAM_READABLE) | G_PARAM_EXPLICIT_NOTIFY |
+static inline GParamFlags shim_property_flags(gboolean is_writable, gboolean is_construct_only) {
+    return (GParamFlags)((is_writable ? G_PARAM_READWRITE : G_PARAM_READABLE) |
+                         (is_construct_only ? G_PARAM_CONSTRUCT_ONLY : 0) | G_PARAM_EXPLICIT_NOTIFY |
                          G_PARAM_STATIC_STRINGS);
 }
 

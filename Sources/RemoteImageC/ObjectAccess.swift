@@ -54,6 +54,32 @@ extension ObjectState {
     }
 }
 
+extension ObjectState {
+    /// Returns a copy that the object owns until it is read with another value.
+    nonisolated static func string(
+        _ pointer: OpaquePointer?, _ name: String, function: StaticString = #function,
+        _ read: @MainActor (Self) -> String?
+    ) -> UnsafePointer<CChar>? {
+        // Never leaves this call, which is on the main thread.
+        nonisolated(unsafe) let object = pointer
+        return with(pointer, default: nil, function: function) { state in
+            object.flatMap { KeptText.keep(read(state), as: name, on: UnsafeMutablePointer($0)) }
+        }
+    }
+
+    /// Returns a copy that the object owns until it is read with another value.
+    nonisolated static func strings(
+        _ pointer: OpaquePointer?, _ name: String, function: StaticString = #function,
+        _ read: @MainActor (Self) -> [String]
+    ) -> UnsafePointer<UnsafePointer<CChar>?>? {
+        // Never leaves this call, which is on the main thread.
+        nonisolated(unsafe) let object = pointer
+        return with(pointer, default: nil, function: function) { state in
+            object.flatMap { KeptText.keep(read(state), as: name, on: UnsafeMutablePointer($0)) }
+        }
+    }
+}
+
 extension ImageObject {
     nonisolated static func value<Value>(
         _ pointer: OpaquePointer?, _ path: KeyPath<ImageProperties, Value> & Sendable, default fallback: Value,
@@ -74,36 +100,17 @@ extension ImageObject {
         _ pointer: OpaquePointer?, _ property: String, _ path: KeyPath<ImageProperties, String?> & Sendable,
         function: StaticString = #function
     ) -> UnsafePointer<CChar>? {
-        with(pointer, default: nil, function: function) { $0.keep($0.properties[keyPath: path], as: property) }
+        with(pointer, default: nil, function: function) {
+            KeptText.keep($0.properties[keyPath: path], as: property, on: $0.object)
+        }
     }
 
     nonisolated static func strings(
         _ pointer: OpaquePointer?, _ property: String, _ path: KeyPath<ImageProperties, [String]> & Sendable,
         function: StaticString = #function
     ) -> UnsafePointer<UnsafePointer<CChar>?>? {
-        with(pointer, default: nil, function: function) { $0.keep($0.properties[keyPath: path], as: property) }
-    }
-
-    private func keep(_ text: String?, as name: String) -> UnsafePointer<CChar>? {
-        let quark = g_quark_from_string("remote-image-\(name)")
-        let kept = g_object_get_qdata(object, quark)?.assumingMemoryBound(to: CChar.self)
-        if let kept, let text, text == String(cString: kept) { return UnsafePointer(kept) }
-        let copy = text.flatMap { g_strdup($0) }
-        g_object_set_qdata_full(object, quark, copy, g_free)
-        return copy.map { UnsafePointer($0) }
-    }
-
-    private func keep(_ texts: [String], as name: String) -> UnsafePointer<UnsafePointer<CChar>?>? {
-        guard !texts.isEmpty else { return nil }
-        let quark = g_quark_from_string("remote-image-\(name)")
-        let kept = UnsafeRawPointer(g_object_get_qdata(object, quark))
-        if let kept, StringVector.strings(kept) == texts {
-            return kept.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+        with(pointer, default: nil, function: function) {
+            KeptText.keep($0.properties[keyPath: path], as: property, on: $0.object)
         }
-        let copy = StringVector.make(texts)
-        g_object_set_qdata_full(object, quark, copy) { vector in
-            g_strfreev(vector?.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self))
-        }
-        return copy.map { UnsafeRawPointer($0).assumingMemoryBound(to: UnsafePointer<CChar>?.self) }
     }
 }

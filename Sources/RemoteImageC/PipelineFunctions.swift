@@ -6,7 +6,7 @@ import CRemoteImageGtk
 import RemoteImageGtk
 
 /// Starts an asynchronous call on a pipeline.
-private func start(
+func start(
     _ pointer: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?,
     _ data: gpointer?, function: StaticString = #function,
     _ work: @escaping @MainActor (PipelineObject) async throws(ImageError) -> AsyncAnswer

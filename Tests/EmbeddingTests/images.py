@@ -39,6 +39,10 @@ def image(number):
     return png(WIDTH, HEIGHT, rows)
 
 
+# The image of every address of an account.
+SMALL = png(8, 6, [b"\x33\x66\x99" * 8] * 6)
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # How long responses are fresh, in seconds.
@@ -62,10 +66,24 @@ class Handler(BaseHTTPRequestHandler):
                 self.answer(404, "text/plain", b"Not here any more.")
             else:
                 self.connection.recv(1)
+        elif name.startswith("account/"):
+            self.answer_account(name)
         elif name == "secret" and self.headers.get("X-Key") == "open":
             self.answer(200, "image/png", image(7))
         else:
             self.answer(404, "text/plain", b"Not here.")
+
+    def answer_account(self, name):
+        """Answers with an image of an account, which accepts each token but expired ones."""
+        scheme, _, token = (self.headers.get("Authorization") or "").partition(" ")
+        if scheme == "Bearer" and not token.startswith("expired"):
+            self.answer(200, "image/png", SMALL)
+            return
+        self.server.refused.append(self.path)
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Bearer error="invalid_token"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def answer(self, status, kind, body):
         self.server.served.append(self.path)
@@ -74,6 +92,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", f"max-age={self.lifetime}")
+        if "Authorization" in self.headers:
+            self.send_header("Vary", "Authorization")
         self.end_headers()
         self.wfile.write(body)
 
@@ -89,10 +109,11 @@ class Server(ThreadingHTTPServer):
 
 
 def serve(handler=Handler):
-    """Starts a server and returns it. Its address is in `base`, the served paths in `served`, their
-    user agents in `agents`, and the paths that never receive a response in `waiting`."""
+    """Starts a server and returns it. Its address is in `base`, the served paths in `served`, those
+    that were refused with status 401 in `refused`, the user agents in `agents`, and the paths that never receive a response in `waiting`."""
     server = Server(("127.0.0.1", 0), handler)
     server.served = []
+    server.refused = []
     server.agents = {}
     server.waiting = []
     server.base = f"http://127.0.0.1:{server.server_address[1]}"

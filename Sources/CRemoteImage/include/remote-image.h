@@ -6,7 +6,10 @@
 // return NULL), and creating an object with g_object_new() or from a .ui file ends the process.
 #pragma once
 
+#include "remote-image-accounts.h"
+#include "remote-image-authorization.h"
 #include "remote-image-cache.h"
+#include "remote-image-credential-request.h"
 #include "remote-image-paintable.h"
 #include "remote-image-pipeline.h"
 #include "remote-image-types.h"

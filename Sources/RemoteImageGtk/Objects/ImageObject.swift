@@ -99,6 +99,7 @@ extension ObjectProperty where Owner: ImageObject {
             .string("identity", \.identity),
             .strings("headers", \.headers),
             .object("pipeline", \.pipeline) { PipelineObject.type },
+            .object("authorization", \.authorization) { AuthorizationObject.type },
             .enumeration("cache-policy", \.cachePolicy, { Enumerations.cachePolicy }, default: CachePolicy.http.number),
             .boolean("stored-sizes", \.storedSizes, default: true),
             .enumeration("priority", \.priority, { Enumerations.priority }, default: LoadPriority.normal.number),

@@ -13,6 +13,7 @@ package struct ImageProperties: Equatable {
     package var identity: String?
     package var headers: [String] = []
     package var pipeline = ObjectSlot(nil)
+    package var authorization = ObjectSlot(nil)
 
     // Loading.
     package var loadOptions = UInt32(LoadOptions.standard.rawValue)
@@ -49,7 +50,7 @@ extension ImageProperties {
 
     /// Only the options that differ from their defaults, so that the options of the pipeline apply
     /// otherwise.
-    var options: ImageOptions {
+    @MainActor var options: ImageOptions {
         let initial = ImageProperties()
         var options = ImageOptions()
         if loadOptions != initial.loadOptions {
@@ -64,6 +65,7 @@ extension ImageProperties {
         if let thumbHash { options.previewHash = .thumbHash(thumbHash) }
         let fields = HeaderLines.fields(headers)
         if !fields.isEmpty { options.headers = fields }
+        if let provider = AuthorizationObject.provider(of: authorization) { options.authorization = provider }
         return options
     }
 

@@ -12,6 +12,15 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
     let read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
     /// Returns whether the value has changed. `nil` for a read-only property.
     var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
+    /// Whether the property is set only when an object is created.
+    var isConstructOnly = false
+
+    /// The property, set only when an object is created.
+    func constructOnly() -> ObjectProperty {
+        var property = self
+        property.isConstructOnly = true
+        return property
+    }
 
     private static func declared<Value: Equatable>(
         _ name: String, _ path: Path<Value>,
@@ -32,10 +41,10 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
 
     // MARK: Kinds of values
 
-    /// A text. Default: `NULL`.
-    static func string(_ name: String, _ path: Path<String?>) -> ObjectProperty {
+    /// A text, by default `NULL`.
+    static func string(_ name: String, _ path: Path<String?>, default initial: String? = nil) -> ObjectProperty {
         declared(
-            name, path, makeSpec: { g_param_spec_string($0, nil, nil, nil, $1) },
+            name, path, makeSpec: { g_param_spec_string($0, nil, nil, initial, $1) },
             read: { g_value_set_string($1, $0) },
             write: { g_value_get_string($0).map { String(cString: $0) } })
     }

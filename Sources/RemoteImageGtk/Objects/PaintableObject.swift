@@ -47,6 +47,7 @@ package final class PaintableObject: ImageObject {
     func dispose() {
         loading.end()
         properties.pipeline = ObjectSlot(nil)
+        properties.authorization = ObjectSlot(nil)
         (texture, drawn) = (nil, nil)
         redrawing.end()
     }

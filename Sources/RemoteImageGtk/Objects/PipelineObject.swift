@@ -10,6 +10,7 @@ package struct PipelineSettings: Equatable {
     package var memoryCacheLimit: Int64 = -1
     package var userAgent: String?
     package var headers: [String] = []
+    package var authorization = ObjectSlot(nil)
     package var maxTransfers: Int32 = 16
     package var maxTransfersPerHost: Int32 = 6
     package var maxBodySize: Int64 = 32 << 20
@@ -19,7 +20,7 @@ package struct PipelineSettings: Equatable {
     package var isolation = Isolation.preferred.number
     package var storedSizes = true
 
-    var configuration: ImagePipeline.Configuration {
+    @MainActor var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
         var configuration = ImagePipeline.sharedConfiguration
         if memoryCacheLimit == 0 {
@@ -42,6 +43,9 @@ package struct PipelineSettings: Equatable {
         }
         if !storedSizes { configuration.options.storedSizes = .never }
         configuration.headers = HeaderLines.fields(headers)
+        if let provider = AuthorizationObject.provider(of: authorization) {
+            configuration.options.authorization = provider
+        }
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
         if maxBodySize != initial.maxBodySize { configuration.transferLimits.maxBodyByteCount = Int(maxBodySize) }
@@ -145,6 +149,7 @@ extension PipelineObject {
         .long("memory-cache-limit", \.memoryCacheLimit, in: -1...Int64.max, default: -1),
         .string("user-agent", \.userAgent),
         .strings("headers", \.headers),
+        .object("authorization", \.authorization) { AuthorizationObject.type },
         .integer("max-transfers", \.maxTransfers, in: 1...1024, default: 16),
         .integer("max-transfers-per-host", \.maxTransfersPerHost, in: 1...1024, default: 6),
         .long("max-body-size", \.maxBodySize, in: 1...Int64.max, default: 32 << 20),

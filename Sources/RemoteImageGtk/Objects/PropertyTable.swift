@@ -13,7 +13,7 @@ struct PropertyTable<Owner: ObjectState>: Sendable {
     /// Installs the properties. Call in the class init.
     func install(on objectClass: UnsafeMutablePointer<GObjectClass>?) {
         for (index, property) in properties.enumerated() {
-            let flags = shim_property_flags(property.write == nil ? 0 : 1)
+            let flags = shim_property_flags(property.write == nil ? 0 : 1, property.isConstructOnly ? 1 : 0)
             let spec = g_intern_string(property.name).flatMap { property.makeSpec(String(cString: $0), flags) }
             g_object_class_install_property(objectClass, guint(index + 1), spec)
         }

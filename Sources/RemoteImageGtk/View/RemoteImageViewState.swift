@@ -126,6 +126,7 @@ package final class RemoteImageViewState: ImageObject {
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
         properties.pipeline = ObjectSlot(nil)
+        properties.authorization = ObjectSlot(nil)
         loadedImage = nil
     }
 

@@ -1,0 +1,96 @@
+// The C functions of authorizations and credential requests. The names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CRemoteImage
+import CRemoteImageGtk
+import RemoteImageGtk
+
+@c @implementation
+public func remote_image_authorization_get_type() -> GType { AuthorizationObject.type }
+
+@c @implementation
+public func remote_image_authorization_new(_ account: UnsafePointer<CChar>?) -> OpaquePointer? {
+    guard MainLoop.isUsable(in: "remote_image_authorization_new") else { return nil }
+    guard let account, account.pointee != 0 else {
+        shim_critical("remote_image_authorization_new: account is NULL or empty")
+        return nil
+    }
+    return shim_object_new_with_text(AuthorizationObject.type, "account", account).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_authorization_get_account(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    AuthorizationObject.string(self, "account") { $0.properties.account }
+}
+
+@c @implementation
+public func remote_image_authorization_get_origins(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
+    AuthorizationObject.strings(self, "origins") { $0.properties.origins }
+}
+
+@c @implementation
+public func remote_image_authorization_set_origins(
+    _ self: OpaquePointer?, _ origins: UnsafePointer<UnsafePointer<CChar>?>?
+) {
+    AuthorizationObject.set(self, "origins", origins)
+}
+
+@c @implementation
+public func remote_image_authorization_get_header_name(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    AuthorizationObject.string(self, "header-name") { $0.properties.headerName }
+}
+
+@c @implementation
+public func remote_image_authorization_set_header_name(_ self: OpaquePointer?, _ header_name: UnsafePointer<CChar>?) {
+    AuthorizationObject.set(self, "header-name", header_name)
+}
+
+// MARK: Requests
+
+@c @implementation
+public func remote_image_credential_request_get_type() -> GType { CredentialRequestObject.type }
+
+@c @implementation
+public func remote_image_credential_request_get_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    CredentialRequestObject.string(self, "uri") { $0.request?.question.address.string ?? "" }
+}
+
+@c @implementation
+public func remote_image_credential_request_get_refused_credential(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
+    CredentialRequestObject.string(self, "refused-credential") { $0.request?.question.refusal?.credential }
+}
+
+@c @implementation
+public func remote_image_credential_request_get_status(_ self: OpaquePointer?) -> Int32 {
+    CredentialRequestObject.with(self, default: 0) { Int32(clamping: $0.request?.question.refusal?.status ?? 0) }
+}
+
+@c @implementation
+public func remote_image_credential_request_get_challenges(
+    _ self: OpaquePointer?
+) -> UnsafePointer<UnsafePointer<CChar>?>? {
+    CredentialRequestObject.strings(self, "challenges") { $0.request?.question.refusal?.challenges ?? [] }
+}
+
+@c @implementation
+public func remote_image_credential_request_get_cancellable(
+    _ self: OpaquePointer?
+) -> UnsafeMutablePointer<GCancellable>? {
+    CredentialRequestObject.with(self, default: nil) { $0.cancellable?.assumingMemoryBound(to: GCancellable.self) }
+}
+
+@c @implementation
+public func remote_image_credential_request_respond(_ self: OpaquePointer?, _ value: UnsafePointer<CChar>?) {
+    let credential = value.map { String(cString: $0) }
+    CredentialRequestObject.with(self, default: ()) {
+        $0.respond(credential, in: "remote_image_credential_request_respond")
+    }
+}
+
+@c @implementation
+public func remote_image_credential_request_fail(_ self: OpaquePointer?, _ error: UnsafePointer<GError>?) {
+    nonisolated(unsafe) let error = error  // Never leaves this call, which is on the main thread.
+    CredentialRequestObject.with(self, default: ()) {
+        $0.failWithoutMessage(error, in: "remote_image_credential_request_fail")
+    }
+}

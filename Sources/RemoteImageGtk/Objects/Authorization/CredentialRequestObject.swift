@@ -1,0 +1,38 @@
+// `RemoteImageCredentialRequest`: a request that needs a credential.
+
+import CRemoteImageGtk
+
+/// The state of a `RemoteImageCredentialRequest`.
+@MainActor
+package final class CredentialRequestObject: RequestObject {
+    package var request: (question: AuthorizationRequest, answer: AnswerOnce<String?>)?
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    /// Answers with a credential; `nil` sends none.
+    package func respond(_ value: String?, in function: String) {
+        if let value, !value.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+            // Without the value, which is secret.
+            shim_critical("\(function): value has characters that a header cannot contain, so its requests fail")
+        }
+        answer(.success(value), in: function)
+    }
+
+    /// Fails the request. The message of the error is left out, since it may contain a credential.
+    package func failWithoutMessage(_ error: UnsafePointer<GError>?, in function: String) {
+        guard let error else { return shim_critical("\(function): error is NULL") }
+        answer(.failure(ImageError(ofProgram: error, hidesMessage: true)), in: function)
+    }
+}
+
+extension CredentialRequestObject {
+    nonisolated package static let typeName: StaticString = "RemoteImageCredentialRequest"
+
+    nonisolated package static let type = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.dispose = { object in CredentialRequestObject.dispose(object) { $0.end() } }
+        objectClass?.pointee.finalize = { CredentialRequestObject.finalize($0) }
+    } instanceInit: { instance, _ in
+        CredentialRequestObject.makeState(for: instance)
+    }
+}

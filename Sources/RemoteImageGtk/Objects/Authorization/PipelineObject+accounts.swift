@@ -1,0 +1,13 @@
+extension PipelineObject {
+    /// Removes the images of an account from memory and disk.
+    package func removeAccount(_ account: String) async throws(ImageError) -> AsyncAnswer {
+        try await pipeline.removeAll(ofAccount: account)
+        return .count(1)
+    }
+
+    /// Removes the images with an identity from memory and disk, for all accounts.
+    package func removeIdentity(_ identity: String) async throws(ImageError) -> AsyncAnswer {
+        pipeline.configuration.memoryCache?.removeAll { $0.identity == identity }
+        return try await withStore { $0.removeAll(named: identity) }
+    }
+}
