@@ -91,6 +91,6 @@ public func remote_image_credential_request_respond(_ self: OpaquePointer?, _ va
 public func remote_image_credential_request_fail(_ self: OpaquePointer?, _ error: UnsafePointer<GError>?) {
     nonisolated(unsafe) let error = error  // Never leaves this call, which is on the main thread.
     CredentialRequestObject.with(self, default: ()) {
-        $0.failWithoutMessage(error, in: "remote_image_credential_request_fail")
+        $0.fail(with: error, hidesMessage: true, in: "remote_image_credential_request_fail")
     }
 }

@@ -47,7 +47,8 @@ final class StoredSizesPropertyTests: XCTestCase {
     }
 
     func testAViewKeepsTheOptionOfItsPipelineByDefault() throws {
-        let options = ImageProperties().options.merged(over: ImageOptions(storedSizes: .never))
+        let own = MainActor.assumeIsolated { ImageProperties().options }
+        let options = own.merged(over: ImageOptions(storedSizes: .never))
         XCTAssertEqual(options.storedSizes, .never)
     }
 }

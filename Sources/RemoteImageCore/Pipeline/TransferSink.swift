@@ -37,7 +37,25 @@ struct TransferSink: Sendable {
         case .success: rememberError(head, body)
         case .failure(let error): head?.pendingWrite?.fail(error, after: body)
         }
-        switch outcome(head, body, result) {
+        let outcome = outcome(head, body, result)
+        guard case .success(let data) = outcome,
+            case .asynchronous(let check) = job.options.responseValidation?.check
+        else { return end(head, outcome) }
+        let (context, limit, clock) = (jobs.context(of: job), fetcher.limits(of: job).timeout, fetcher.http.clock)
+        // A job that is stopped meanwhile ignores its end.
+        Task {
+            let checked = await Result { () async throws(ImageError) in
+                try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {
+                    try await check(data, context)
+                    return data
+                }
+            }
+            end(head, checked)
+        }
+    }
+
+    private func end(_ head: TransferHead?, _ outcome: Result<LoadedData, ImageError>) {
+        switch outcome {
         case .success(let data):
             fetcher.observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
@@ -80,7 +98,9 @@ struct TransferSink: Sendable {
             connected: headTime.flatMap { time in head.timeSinceConnected.map { time - $0 } },
             firstByte: headTime, ended: fetcher.http.clock.now)
         return Result { () throws(ImageError) in
-            try job.options.responseValidation?.check(data, jobs.context(of: job))
+            if case .immediate(let check) = job.options.responseValidation?.check {
+                try check(data, jobs.context(of: job))
+            }
             return data
         }
     }

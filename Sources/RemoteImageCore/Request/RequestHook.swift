@@ -79,7 +79,12 @@ public struct RequestContext: Sendable {
 public struct ResponseValidation: Sendable, Equatable {
     /// Names the validation. Validations with equal names are equal.
     public let name: String
-    let check: @Sendable (LoadedData, RequestContext) throws(ImageError) -> Void
+    let check: Check
+
+    enum Check: Sendable {
+        case immediate(@Sendable (LoadedData, RequestContext) throws(ImageError) -> Void)
+        case asynchronous(@Sendable (LoadedData, RequestContext) async throws -> Void)
+    }
 
     /// Creates a validation from a function that throws to refuse a response.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
@@ -91,7 +96,20 @@ public struct ResponseValidation: Sendable, Equatable {
         _ name: String, _ check: @escaping @Sendable (LoadedData, RequestContext) throws(ImageError) -> Void
     ) {
         self.name = name
+        self.check = .immediate(check)
+    }
+
+    private init(_ name: String, _ check: Check) {
+        self.name = name
         self.check = check
+    }
+
+    /// A validation by an asynchronous function, for programs that check on the main thread. It has
+    /// the time limit of the transfer.
+    package static func asynchronous(
+        _ name: String, _ check: @escaping @Sendable (LoadedData, RequestContext) async throws -> Void
+    ) -> ResponseValidation {
+        ResponseValidation(name, .asynchronous(check))
     }
 
     public static func == (left: ResponseValidation, right: ResponseValidation) -> Bool { left.name == right.name }

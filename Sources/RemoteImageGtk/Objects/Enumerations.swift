@@ -21,6 +21,9 @@ package enum Enumerations {
         "RemoteImagePriority", "REMOTE_IMAGE_PRIORITY",
         ["very-low", "low", "normal", "high", "very-high"].numbered(from: -2))
 
+    package static let origin = enumeration(
+        "RemoteImageOrigin", "REMOTE_IMAGE_ORIGIN", ImageOrigin.all.map(\.rawValue).numbered())
+
     package static let error = enumeration(
         "RemoteImageError", "REMOTE_IMAGE_ERROR", ImageErrorDomain.codes.map(\.nick).numbered())
 

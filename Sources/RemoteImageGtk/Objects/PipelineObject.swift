@@ -11,6 +11,8 @@ package struct PipelineSettings: Equatable {
     package var userAgent: String?
     package var headers: [String] = []
     package var authorization = ObjectSlot(nil)
+    package var requestHook: RequestHook?
+    package var responseValidation: ResponseValidation?
     package var maxTransfers: Int32 = 16
     package var maxTransfersPerHost: Int32 = 6
     package var maxBodySize: Int64 = 32 << 20
@@ -46,6 +48,8 @@ package struct PipelineSettings: Equatable {
         if let provider = AuthorizationObject.provider(of: authorization) {
             configuration.options.authorization = provider
         }
+        if let requestHook { configuration.options.requestHook = requestHook }
+        if let responseValidation { configuration.options.responseValidation = responseValidation }
         configuration.maxTransferCount = Int(maxTransfers)
         configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
         if maxBodySize != initial.maxBodySize { configuration.transferLimits.maxBodyByteCount = Int(maxBodySize) }

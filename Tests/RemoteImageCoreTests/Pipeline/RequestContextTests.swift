@@ -55,4 +55,51 @@ struct RequestContextTests {
         #expect(seen.value.map(\.attempt) == [1, 2])
         #expect(seen.value.map(\.target) == [.longestSide(4), .longestSide(4)])
     }
+
+    @Test func `an asynchronous validation accepts and refuses responses`() async throws {
+        var options = ImageOptions(retryPolicy: RetryOnce())
+        options.responseValidation = .asynchronous("second") { [seen] _, context in
+            await Task.yield()
+            seen.update { $0.append(context) }
+            guard context.attempt > 1 else { throw ImageError(.source) }
+        }
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(1).bytes) })
+        let image = try await pipeline.image(for: ImageRequest("http://test/a", options: options))
+        #expect(image.content == 1)
+        #expect(seen.value.map(\.attempt) == [1, 2])
+    }
+
+    @Test func `a response that an asynchronous validation refuses is not stored`() async throws {
+        let store = DictionaryStore()
+        var options = ImageOptions()
+        options.responseValidation = .asynchronous("none") { _, _ in throw ImageError(.notAnImage) }
+        let answer = FakeAnswer.ok(TestImage(1).bytes, headers: [.cacheControl: "max-age=60"])
+        let pipeline = ImagePipeline.test(FakeTransport { _ in answer }) { $0.responseStore = store }
+        await #expect(throws: ImageError(.notAnImage)) {
+            _ = try await pipeline.image(for: ImageRequest("http://test/a", options: options))
+        }
+        await pipeline.finishWriting()
+        #expect(store.responses(for: "http://test/a").isEmpty)
+        _ = try await pipeline.image(for: "http://test/a")
+        await pipeline.finishWriting()
+        #expect(!store.responses(for: "http://test/a").isEmpty)
+    }
+
+    @Test func `an asynchronous validation has the time limit of the transfer`() async throws {
+        let clock = TestClock()
+        let never = Watched(false)
+        var options = ImageOptions()
+        options.responseValidation = .asynchronous("slow") { [seen] _, context in
+            seen.update { $0.append(context) }
+            await Task { try? await never.wait { $0 } }.value
+        }
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(1).bytes) }) { $0.clock = clock }
+        let image = PendingImage(ImageRequest("http://test/a", options: options), in: pipeline)
+        try await seen.wait { $0.count == 1 }
+        clock.advance(by: TransferLimits().timeout)
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        #expect(error?.code == .timeout)
+        #expect(error?.detail == "the response validation took longer than 60.0 seconds")
+        never.update { $0 = true }
+    }
 }

@@ -17,12 +17,6 @@ package final class CredentialRequestObject: RequestObject {
         }
         answer(.success(value), in: function)
     }
-
-    /// Fails the request. The message of the error is left out, since it may contain a credential.
-    package func failWithoutMessage(_ error: UnsafePointer<GError>?, in function: String) {
-        guard let error else { return shim_critical("\(function): error is NULL") }
-        answer(.failure(ImageError(ofProgram: error, hidesMessage: true)), in: function)
-    }
 }
 
 extension CredentialRequestObject {

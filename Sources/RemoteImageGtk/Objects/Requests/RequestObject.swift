@@ -49,9 +49,12 @@ extension RequestObject {
     }
 
     /// Fails the request with an error of the program. `NULL` logs a critical message.
-    package func fail(with error: UnsafePointer<GError>?, in function: String) {
+    ///
+    /// - Parameter hidesMessage: Whether the message of the error is left out, because it may
+    ///   contain a secret.
+    package func fail(with error: UnsafePointer<GError>?, hidesMessage: Bool = false, in function: String) {
         guard let error else { return shim_critical("\(function): error is NULL") }
-        answer(.failure(ImageError(ofProgram: error)), in: function)
+        answer(.failure(ImageError(ofProgram: error, hidesMessage: hidesMessage)), in: function)
     }
 
     /// The `GCancellable` of the request; `nil` in an object that the program created itself.

@@ -1,0 +1,66 @@
+// `RemoteImageResponse`: a response that a filter of the program checks.
+
+import CRemoteImageGtk
+import HTTPTypes
+
+/// The state of a `RemoteImageResponse`.
+@MainActor
+package final class ResponseObject: ObjectState {
+    /// The response; `nil` in an object that the program created itself.
+    package private(set) var content: (data: LoadedData, context: RequestContext)?
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    package var properties: Void {
+        get {}
+        set {}
+    }
+
+    package func header(_ name: String) -> String? {
+        HTTPField.Name(name).flatMap { content?.data.headers[$0] }
+    }
+
+    /// A copy of the body. The caller releases it.
+    package var bytes: OpaquePointer? {
+        let bytes = content?.data.bytes ?? []
+        return g_bytes_new(bytes, gsize(bytes.count))
+    }
+
+    /// A validation by the program, on the main thread.
+    ///
+    /// - Parameter filter: Returns the error with which the program refuses the response.
+    static func validation(
+        _ name: String, _ filter: @escaping @MainActor @Sendable (UnsafeMutableRawPointer) -> ImageError?
+    ) -> ResponseValidation {
+        .asynchronous(name) { data, context in
+            if let error = await refusal(of: data, context, filter) { throw error }
+        }
+    }
+
+    private static func refusal(
+        of data: LoadedData, _ context: RequestContext,
+        _ filter: @escaping @MainActor @Sendable (UnsafeMutableRawPointer) -> ImageError?
+    ) async -> ImageError? {
+        await withCheckedContinuation { continuation in
+            // The program may run the main loop.
+            MainLoop.callBack {
+                guard let response = shim_object_new(type) else { return continuation.resume(returning: .cancelled) }
+                of(response).content = (data, context)
+                continuation.resume(returning: filter(response))
+                g_object_unref(response)
+            }
+        }
+    }
+}
+
+extension ResponseObject {
+    nonisolated package static let typeName: StaticString = "RemoteImageResponse"
+
+    nonisolated package static let type: GType = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.dispose = { ResponseObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { ResponseObject.finalize($0) }
+    } instanceInit: { instance, _ in
+        ResponseObject.makeState(for: instance)
+    }
+}

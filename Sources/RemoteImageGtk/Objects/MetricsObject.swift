@@ -1,0 +1,61 @@
+// `RemoteImageMetrics`: where an image came from, and how long the steps of its load took.
+
+import CRemoteImageGtk
+
+/// The state of a `RemoteImageMetrics`.
+@MainActor
+package final class MetricsObject: ObjectState {
+    /// The metadata of the image; `nil` in an object that the program created itself.
+    package private(set) var info: ImageInfo?
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    package var properties: Void {
+        get {}
+        set {}
+    }
+
+    /// The metrics of an image. The caller releases them.
+    package static func make(_ image: LoadedImage?) -> UnsafeMutableRawPointer? {
+        guard let image, let object = shim_object_new(type) else { return nil }
+        of(object).info = image.info
+        return object
+    }
+
+    // MARK: Times, in seconds; -1 if they are unknown
+
+    package var queueTime: Double { seconds { $0.queued } }
+
+    package var transferTime: Double { seconds { $0.transferred - $0.queued } }
+
+    package var decodeTime: Double { seconds { $0.decoded - $0.transferred } }
+
+    private func seconds(_ time: (LoadTimings) -> Duration) -> Double {
+        info?.timings.map { time($0) / .seconds(1) } ?? -1
+    }
+}
+
+extension ImageObject {
+    /// The metrics of the loaded image; `nil` without one. The caller releases them.
+    package var metrics: UnsafeMutableRawPointer? { MetricsObject.make(shown.phase.image) }
+}
+
+extension ImageOrigin {
+    /// The origins in the order of `RemoteImageOrigin`.
+    static let all: [ImageOrigin] = [.network, .revalidated, .disk, .memory, .stale, .local, .generated]
+
+    /// The value in `RemoteImageOrigin`.
+    package var number: Int32 { Int32(Self.all.firstIndex(of: self) ?? 0) }
+}
+
+extension MetricsObject {
+    nonisolated package static let typeName: StaticString = "RemoteImageMetrics"
+
+    nonisolated package static let type: GType = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.dispose = { MetricsObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { MetricsObject.finalize($0) }
+    } instanceInit: { instance, _ in
+        MetricsObject.makeState(for: instance)
+    }
+}
