@@ -11,6 +11,8 @@ cd "$(dirname "$0")/.."
 prefix=${1:-$PWD/.build-installed}
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
+python_tests="view objects default effects stored_sizes accounts filters metrics misuse words isolation sources byte_sources"
+c_tests="view properties accounts filters misuse loops sources"
 step() { printf '\n-- %s\n' "$*"; }
 
 step "Install"
@@ -49,12 +51,12 @@ scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
 
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
-for test in view objects default effects stored_sizes accounts filters metrics misuse words isolation; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+for test in $python_tests; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
 
 step "Behaviour in C"
 built=$(mktemp -d)
 trap 'rm -rf "$package" "$built"' EXIT
-for test in view properties accounts filters misuse loops; do
+for test in $c_tests; do
   # shellcheck disable=SC2046
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \
     "Tests/EmbeddingTests/test_$test.c" -o "$built/test_$test" $(pkg-config --cflags --libs remote-image-1)
@@ -71,7 +73,7 @@ end_round() {
   wait "$server_PID" 2>/dev/null || true
 }
 begin_round
-for test in view properties accounts filters misuse loops; do scripts/with-display.sh "$built/test_$test" "$address"; done
+for test in $c_tests; do scripts/with-display.sh "$built/test_$test" "$address"; done
 end_round
 
 step "Behaviour in C under valgrind: no leaks, no invalid memory accesses"
@@ -82,7 +84,7 @@ strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-library/rel
 # GL is disabled, since OpenGL drivers cause their own errors. A forked child lacks the threads of
 # its parent and leaks their memory, so valgrind does not report on it; the child's exit status is
 # the result of its test.
-for test in view properties accounts filters misuse loops; do
+for test in $c_tests; do
   log=$built/valgrind-$test.log
   LD_LIBRARY_PATH=$built/symbols GDK_DEBUG=gl-disable scripts/with-display.sh valgrind --quiet --child-silent-after-fork=yes \
     --leak-check=full --show-leak-kinds=definite --num-callers=40 \
@@ -113,7 +115,7 @@ step "Asynchronous calls, awaited with the PyGObject of PyPI"
 python3 -m venv "$built/venv"
 "$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
 scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
-PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_an_image_is_awaited
+PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_an_image_is_awaited Guide.test_an_attachment_is_decrypted_by_a_task
 
 step "No files are left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

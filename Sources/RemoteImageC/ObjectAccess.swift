@@ -14,11 +14,13 @@ extension StaticString {
 
 extension ObjectState {
     /// Calls `body` on the main actor.
+    ///
+    /// - Parameter name: The name of the parameter, for the message.
     nonisolated static func with<Result>(
-        _ pointer: OpaquePointer?, default fallback: Result, function: StaticString = #function,
-        _ body: @MainActor (Self) -> Result
+        _ pointer: OpaquePointer?, default fallback: Result, as name: StaticString = "self",
+        function: StaticString = #function, _ body: @MainActor (Self) -> Result
     ) -> Result {
-        guard let checked = check(pointer, function) else { return fallback }
+        guard let checked = check(pointer, function, as: name) else { return fallback }
         // Neither leaves this call, which is on the main thread.
         nonisolated(unsafe) let object = checked
         nonisolated(unsafe) var result = fallback
@@ -42,12 +44,12 @@ extension ObjectState {
 
     /// Returns the object if it has the type and can be used on this thread.
     nonisolated private static func check(
-        _ pointer: OpaquePointer?, _ function: StaticString
+        _ pointer: OpaquePointer?, _ function: StaticString, as name: StaticString = "self"
     ) -> UnsafeMutableRawPointer? {
         guard MainLoop.isUsable(in: function.functionName) else { return nil }
         let object = pointer.map { UnsafeMutableRawPointer($0) }
         guard shim_is_a(object, type) != 0 else {
-            shim_critical("\(function.functionName): self is no \(typeName)")
+            shim_critical("\(function.functionName): \(name) is no \(typeName)")
             return nil
         }
         return object

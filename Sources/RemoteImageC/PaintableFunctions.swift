@@ -37,6 +37,16 @@ public func remote_image_paintable_set_uri(_ self: OpaquePointer?, _ uri: Unsafe
 }
 
 @c @implementation
+public func remote_image_paintable_get_source(_ self: OpaquePointer?) -> OpaquePointer? {
+    PaintableObject.object(self, \.sourceObject).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_paintable_set_source(_ self: OpaquePointer?, _ source: OpaquePointer?) {
+    PaintableObject.set(self, "source", source.map { UnsafeRawPointer($0) })
+}
+
+@c @implementation
 public func remote_image_paintable_get_pipeline(_ self: OpaquePointer?) -> OpaquePointer? {
     PaintableObject.object(self, \.pipeline).map { OpaquePointer($0) }
 }

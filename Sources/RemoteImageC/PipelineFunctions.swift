@@ -22,7 +22,7 @@ func start(
 }
 
 /// Whether a number is negative; if so, logs a critical message.
-private func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #function) -> Bool {
+func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #function) -> Bool {
     if number < 0 { shim_critical("\(function.functionName): \(name) is negative") }
     return number < 0
 }
@@ -108,8 +108,8 @@ public func remote_image_pipeline_get_cached_texture(
 public func remote_image_pipeline_prefetch(
     _ self: OpaquePointer?, _ uris: UnsafePointer<UnsafePointer<CChar>?>?
 ) {
-    let sources = StringVector.strings(uris).map { ImageSource($0) }
-    PipelineObject.with(self, default: ()) { $0.prefetch(sources) }
+    let requests = StringVector.strings(uris).map { ImageRequest(ImageSource($0)) }
+    PipelineObject.with(self, default: ()) { $0.prefetch(requests) }
 }
 
 @c @implementation

@@ -21,6 +21,9 @@ public func remote_image_cache_policy_get_type() -> GType { Enumerations.cachePo
 public func remote_image_isolation_get_type() -> GType { Enumerations.isolation }
 
 @c @implementation
+public func remote_image_server_crop_get_type() -> GType { Enumerations.serverCrop }
+
+@c @implementation
 public func remote_image_priority_get_type() -> GType { Enumerations.priority }
 
 @c @implementation

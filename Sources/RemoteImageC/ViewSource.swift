@@ -16,6 +16,16 @@ public func remote_image_view_set_uri(_ self: OpaquePointer?, _ uri: UnsafePoint
 }
 
 @c @implementation
+public func remote_image_view_get_source(_ self: OpaquePointer?) -> OpaquePointer? {
+    View.object(self, \.sourceObject).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_view_set_source(_ self: OpaquePointer?, _ source: OpaquePointer?) {
+    View.set(self, "source", source.map { UnsafeRawPointer($0) })
+}
+
+@c @implementation
 public func remote_image_view_get_low_data_uri(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
     View.string(self, "low-data-uri", \.lowDataURI)
 }

@@ -3,6 +3,7 @@
     test_guide.py PAGE.md PREFIX [TEST…]    PREFIX is that of the installed library
 """
 
+import gzip
 import os
 import re
 import subprocess
@@ -100,13 +101,36 @@ class Guide(unittest.TestCase):
         self.assertTrue(os.path.exists(f"{self.folder}/awaited.png"))
         self.assertIn("404", said)
 
+    def test_sources_are_made_and_loaded(self):
+        parts = [self.block("c", "new_avatar"), self.block("c", "open_attachment")]
+        self.write("sources.c", "".join(["#include <remote-image.h>\n", *parts, SOURCES_C]))
+        self.run_command("cc -Wall -Werror sources.c $(pkg-config --cflags --libs remote-image-1) -o sources")
+        with gzip.open(f"{self.folder}/attachment", "wb") as file:
+            file.write(images.image(1))
+        said = self.run_command("./sources attachment", display=True)
+        self.assertEqual(said, "https://thumbor.example.org/ratio 1.0/smart/cat.jpg\n320\n")
+        self.write("sources.vala", SOURCES_VALA % self.block("vala", "poster"))
+        self.run_command(VALAC + "sources.vala -o sources-vala")
+        self.assertIn("maxWidth={width}", self.run_command("./sources-vala", display=True))
+        self.write("sources.py", PYTHON + self.block("python", "new_photo") + "print(new_photo(7).get_identity())\n")
+        self.assertEqual(self.run_command("python3 sources.py", display=True), "photo 7\n")
+
+    def test_an_attachment_is_decrypted_by_a_task(self):
+        self.write("attachment.py", PYTHON + self.block("python", "async for piece") + ATTACHMENT)
+        with open(f"{self.folder}/image.png", "wb") as file:
+            file.write(images.image(1))
+        said = self.run_command("python3 attachment.py image.png", display=True)
+        if "older" in said:
+            self.skipTest("PyGObject is older than 3.50")
+        self.assertEqual(said, "320\nfailed\n")
+
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 3, "python": 3, "vala": 3, "xml": 1, "css": 1}
+        tried = {"c": 5, "python": 5, "vala": 4, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -140,6 +164,74 @@ int main(string[] args) {
     loop.run();
     return 0;
 }
+"""
+
+# A compressed file stands for an encrypted one.
+SOURCES_C = """
+static void take_width(GObject *pipeline, GAsyncResult *result, gpointer width) {
+    g_autoptr(GdkTexture) texture =
+        remote_image_pipeline_load_source_texture_finish(REMOTE_IMAGE_PIPELINE(pipeline), result, NULL);
+    *(int *)width = texture == NULL ? -1 : gdk_texture_get_width(texture);
+}
+
+int main(int argc, char **argv) {
+    gtk_init();
+    g_autoptr(RemoteImageSource) avatar = new_avatar("cat.jpg");
+    g_print("%s\\n", remote_image_source_get_identity(avatar));
+    g_autoptr(GConverter) cipher = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+    g_autoptr(RemoteImageSource) attachment = new_attachment(argv[1], cipher);
+    int width = 0;
+    remote_image_pipeline_load_source_texture_async(
+        remote_image_pipeline_get_default(), attachment, 0, NULL, take_width, &width);
+    while (width == 0) g_main_context_iteration(NULL, TRUE);
+    g_print("%d\\n", width);
+    return 0;
+}
+"""
+
+SOURCES_VALA = """
+int main() {
+    Gtk.init();
+    %s
+    print("%%s\\n", view.source.get_identity());
+    return 0;
+}
+"""
+
+ATTACHMENT = """
+import sys
+
+try:
+    from gi.events import GLibEventLoopPolicy
+except ImportError:
+    print("older")
+    sys.exit()
+
+class Attachment:
+    def __init__(self, name):
+        self.name, self.size = name, 0
+
+    async def decrypted(self):
+        with open(self.name, "rb") as file:
+            yield file.read()
+
+async def load(name):
+    attachment = Attachment(name)
+    attachment.size = 0 if name == "missing" else len(open(name, "rb").read())
+    pipeline = RemoteImage.Pipeline.get_default()
+    return await pipeline.load_source_texture_async(new_attachment(attachment), 0)
+
+async def main():
+    print((await load(sys.argv[1])).get_width())
+    try:
+        await load("missing")
+    except GLib.Error:
+        print("failed")
+
+Gtk.init()
+policy = GLibEventLoopPolicy()
+asyncio.set_event_loop_policy(policy)
+policy.get_event_loop().run_until_complete(main())
 """
 
 AWAIT = """

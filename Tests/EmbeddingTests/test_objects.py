@@ -19,6 +19,7 @@ server = images.serve()
 
 PAINTABLE = {
     "uri": "https://example.org/1.jpg",
+    "source": RemoteImage.Source.new_for_uri("https://example.org/1.jpg", None),
     "low-data-uri": "https://example.org/small.jpg",
     "fallback-uris": ["https://example.org/2.jpg"],
     "identity": "one",
@@ -45,12 +46,25 @@ PIPELINE = {
     "isolation": RemoteImage.Isolation.REQUIRED,
     "stored-sizes": False,
 }
+SIZE_OPTIONS = {
+    "crop": RemoteImage.ServerCrop.SMART,
+    "aspect-ratio": 1.5,
+    "largest": 1000,
+    "dpr": 2,
+    "format": "webp",
+    "quality": "gray",
+    "filters": ["format(webp)"],
+    "plain-address": True,
+}
 OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height"}
 
 
 class Properties(unittest.TestCase):
     def test_each_property_is_set_read_and_notified_once(self):
-        for kind, values in ((RemoteImage.Paintable, PAINTABLE), (RemoteImage.Pipeline, PIPELINE)):
+        for kind, values in (
+            (RemoteImage.Paintable, PAINTABLE), (RemoteImage.Pipeline, PIPELINE),
+            (RemoteImage.SizeOptions, SIZE_OPTIONS),
+        ):  # fmt: skip
             for name, value in values.items():
                 with self.subTest(f"{kind.__name__}.{name}"):
                     owner, notified = kind(), []
@@ -62,7 +76,10 @@ class Properties(unittest.TestCase):
                     self.assertEqual(len(notified), 1)
 
     def test_there_are_no_other_properties(self):
-        for kind, names in ((RemoteImage.Paintable, set(PAINTABLE) | OUTCOME), (RemoteImage.Pipeline, set(PIPELINE))):
+        for kind, names in (
+            (RemoteImage.Paintable, set(PAINTABLE) | OUTCOME), (RemoteImage.Pipeline, set(PIPELINE)),
+            (RemoteImage.SizeOptions, set(SIZE_OPTIONS)),
+        ):  # fmt: skip
             own = {p.name for p in kind.list_properties() if p.owner_type == kind.__gtype__}
             self.assertEqual(own, names)
 
@@ -111,10 +128,13 @@ class LastReference(unittest.TestCase):
     """Python's cycle collector runs on any thread that allocates."""
 
     def test_an_object_collected_on_another_thread_is_freed_on_the_main_thread(self):
-        for kind in (RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.View):
+        for kind in (
+            RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.View, RemoteImage.Source,
+            RemoteImage.SizeOptions, RemoteImage.ByteRequest,
+        ):  # fmt: skip
             with self.subTest(kind.__name__):
                 owner, ended = kind(), []
-                if kind is not RemoteImage.Pipeline:
+                if kind in (RemoteImage.Paintable, RemoteImage.View):
                     owner.props.uri = f"{server.base}/never?collected"
                 owner.weak_ref(lambda: ended.append(threading.current_thread()))
                 cycle = [owner]

@@ -63,9 +63,11 @@ typedef struct {
     }
 
 static RemoteImagePipeline *some_pipeline;
+static RemoteImageSource *some_source;
 static GtkWidget *some_placeholder, *some_failure;
 
 TEXT(uri, "https://example.org/1.jpg")
+OBJECT(source, some_source)
 TEXT(low_data_uri, "https://example.org/small.jpg")
 TEXTS(fallback_uris, "https://example.org/2.jpg", "https://example.org/3.jpg")
 TEXT(identity, "one")
@@ -90,6 +92,7 @@ TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
 #define PROPERTY(name, property) {name, set_##property, check_##property}
 static const Property properties[] = {
     PROPERTY("uri", uri),
+    PROPERTY("source", source),
     PROPERTY("low-data-uri", low_data_uri),
     PROPERTY("fallback-uris", fallback_uris),
     PROPERTY("identity", identity),
@@ -149,6 +152,7 @@ static void test_null(void) {
     g_autoptr(RemoteImageView) view = new_view();
     for (gsize index = 0; index < G_N_ELEMENTS(properties); index++) properties[index].set(view);
     remote_image_view_set_uri(view, NULL);
+    remote_image_view_set_source(view, NULL);
     remote_image_view_set_low_data_uri(view, NULL);
     remote_image_view_set_fallback_uris(view, NULL);
     remote_image_view_set_identity(view, NULL);
@@ -160,6 +164,7 @@ static void test_null(void) {
     remote_image_view_set_placeholder_icon_name(view, NULL);
     remote_image_view_set_thumb_hash(view, NULL);
     g_assert_null(remote_image_view_get_uri(view));
+    g_assert_null(remote_image_view_get_source(view));
     g_assert_null(remote_image_view_get_low_data_uri(view));
     g_assert_null(remote_image_view_get_fallback_uris(view));
     g_assert_null(remote_image_view_get_identity(view));
@@ -185,6 +190,7 @@ static void test_read_only(void) {
 int main(int argc, char **argv) {
     begin(&argc, &argv);
     some_pipeline = remote_image_pipeline_new();
+    some_source = remote_image_source_new_for_uri("https://example.org/1.jpg", NULL);
     some_placeholder = g_object_ref_sink(gtk_label_new("…"));
     some_failure = g_object_ref_sink(gtk_label_new("!"));
     g_test_add_func("/properties/set", test_set_read_notified);

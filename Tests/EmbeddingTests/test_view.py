@@ -27,6 +27,7 @@ def resident_bytes():
 class Properties(unittest.TestCase):
     VALUES = {
         "uri": "https://example.org/1.jpg",
+        "source": RemoteImage.Source.new_for_uri("https://example.org/1.jpg", None),
         "low-data-uri": "https://example.org/small.jpg",
         "fallback-uris": ["https://example.org/2.jpg", "https://example.org/3.jpg"],
         "identity": "one",

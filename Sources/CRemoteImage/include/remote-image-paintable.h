@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 #include "remote-image-pipeline.h"
+#include "remote-image-source.h"
 #include "remote-image-types.h"
 
 G_BEGIN_DECLS
@@ -77,6 +78,36 @@ const char *remote_image_paintable_get_uri(RemoteImagePaintable *self);
  * Sets #RemoteImagePaintable:uri.
  */
 void remote_image_paintable_set_uri(RemoteImagePaintable *self, const char *uri);
+
+/**
+ * RemoteImagePaintable:source:
+ *
+ * The source of the image, for images that are more than an address. Setting a source sets
+ * #RemoteImagePaintable:uri to %NULL, and setting an address sets the source to %NULL.
+ * #RemoteImagePaintable:low-data-uri, #RemoteImagePaintable:fallback-uris and #RemoteImagePaintable:identity
+ * apply to an address only.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * remote_image_paintable_get_source:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:source.
+ *
+ * Returns: (transfer none) (nullable): a source
+ */
+RemoteImageSource *remote_image_paintable_get_source(RemoteImagePaintable *self);
+
+/**
+ * remote_image_paintable_set_source:
+ * @self: the object
+ * @source: (nullable): a source
+ *
+ * Sets #RemoteImagePaintable:source.
+ */
+void remote_image_paintable_set_source(RemoteImagePaintable *self, RemoteImageSource *source);
 
 /**
  * RemoteImagePaintable:pipeline:

@@ -92,6 +92,24 @@ typedef enum {
 GType remote_image_isolation_get_type(void) G_GNUC_CONST;
 
 /**
+ * RemoteImageServerCrop:
+ * @REMOTE_IMAGE_SERVER_CROP_NONE: the whole image
+ * @REMOTE_IMAGE_SERVER_CROP_CENTER: the largest part of an aspect ratio around the centre
+ * @REMOTE_IMAGE_SERVER_CROP_SMART: the largest part of an aspect ratio that the server chooses for
+ *   what it shows, such as faces
+ *
+ * The part of an image that an image service returns.
+ */
+typedef enum {
+    REMOTE_IMAGE_SERVER_CROP_NONE = 0,
+    REMOTE_IMAGE_SERVER_CROP_CENTER,
+    REMOTE_IMAGE_SERVER_CROP_SMART,
+} RemoteImageServerCrop;
+
+#define REMOTE_IMAGE_TYPE_SERVER_CROP (remote_image_server_crop_get_type())
+GType remote_image_server_crop_get_type(void) G_GNUC_CONST;
+
+/**
  * RemoteImagePriority:
  * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after all other loads
  * @REMOTE_IMAGE_PRIORITY_LOW: after normal priority

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 #include "remote-image-pipeline.h"
+#include "remote-image-source.h"
 #include "remote-image-types.h"
 
 G_BEGIN_DECLS
@@ -114,6 +115,36 @@ const char *remote_image_view_get_uri(RemoteImageView *self);
  * Sets #RemoteImageView:uri.
  */
 void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
+
+/**
+ * RemoteImageView:source:
+ *
+ * The source of the image, for images that are more than an address. Setting a source sets
+ * #RemoteImageView:uri to %NULL, and setting an address sets the source to %NULL.
+ * #RemoteImageView:low-data-uri, #RemoteImageView:fallback-uris and #RemoteImageView:identity
+ * apply to an address only.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * remote_image_view_get_source:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:source.
+ *
+ * Returns: (transfer none) (nullable): a source
+ */
+RemoteImageSource *remote_image_view_get_source(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_source:
+ * @self: the object
+ * @source: (nullable): a source
+ *
+ * Sets #RemoteImageView:source.
+ */
+void remote_image_view_set_source(RemoteImageView *self, RemoteImageSource *source);
 
 /**
  * RemoteImageView:low-data-uri:

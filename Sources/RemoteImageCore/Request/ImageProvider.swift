@@ -41,9 +41,14 @@ public enum ProvidedImage: Sendable {
 }
 
 /// A provider that calls a closure.
-struct ClosureImageProvider: ImageProvider {
-    let identity: String
+package struct ClosureImageProvider: ImageProvider {
+    package let identity: String
     let load: @Sendable () async throws -> ProvidedImage
 
-    func image() async throws -> ProvidedImage { try await load() }
+    package init(identity: String, load: @escaping @Sendable () async throws -> ProvidedImage) {
+        self.identity = identity
+        self.load = load
+    }
+
+    package func image() async throws -> ProvidedImage { try await load() }
 }

@@ -44,6 +44,12 @@ extension ImageSourceConvertible where Self == ImageSource {
     }
 }
 
+extension ImageSource {
+    /// The longer sides of the steps of a sized source whose largest step is `largest`, in
+    /// ascending order.
+    package static func sizeSteps(upTo largest: Int) -> [Int] { SizedSource.steps(upTo: largest) }
+}
+
 /// One image in steps of sizes. The source of a step is made when it is used, since a choice among
 /// the steps looks at the identities of all of them.
 final class SizedSource: Sendable {
@@ -62,7 +68,7 @@ final class SizedSource: Sendable {
 
     private static let standardSteps = steps(upTo: 3_693)
 
-    private static func steps(upTo largest: Int) -> [Int] {
+    fileprivate static func steps(upTo largest: Int) -> [Int] {
         let largest = min(max(1, largest), 65_535)
         var steps: [Int] = []
         var step = 64

@@ -17,6 +17,9 @@ package enum Enumerations {
     package static let isolation = enumeration(
         "RemoteImageIsolation", "REMOTE_IMAGE_ISOLATION", ["preferred", "required", "none"].numbered())
 
+    package static let serverCrop = enumeration(
+        "RemoteImageServerCrop", "REMOTE_IMAGE_SERVER_CROP", ["none", "center", "smart"].numbered())
+
     package static let priority = enumeration(
         "RemoteImagePriority", "REMOTE_IMAGE_PRIORITY",
         ["very-low", "low", "normal", "high", "very-high"].numbered(from: -2))

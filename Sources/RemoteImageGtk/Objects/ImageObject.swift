@@ -93,7 +93,8 @@ extension ObjectProperty where Owner: ImageObject {
     /// The properties of the source and of loading.
     static var image: [ObjectProperty] {
         [
-            .string("uri", \.uri),
+            .string("uri", \.uri).replacing("source", \.sourceObject),
+            .object("source", \.sourceObject) { SourceObject.type }.replacing("uri", \.uri),
             .string("low-data-uri", \.lowDataURI),
             .strings("fallback-uris", \.fallbackURIs),
             .string("identity", \.identity),
@@ -106,6 +107,17 @@ extension ObjectProperty where Owner: ImageObject {
             .integer("max-pixel-size", \.maxPixelSize, in: 0...Int32.max, default: 0),
             .boolean("keep-while-loading", \.keepWhileLoading),
         ]
+    }
+
+    /// The same property, whose new value may clear another property; notifies of that one, too.
+    private func replacing<Value: Equatable>(_ other: String, _ path: Path<Value>) -> ObjectProperty {
+        guard let write else { return self }
+        return ObjectProperty(name: name, makeSpec: makeSpec, read: read) { owner, value in
+            let old = owner.properties[keyPath: path]
+            let isChanged = write(owner, value)
+            if owner.properties[keyPath: path] != old { g_object_notify(owner.object, other) }
+            return isChanged
+        }
     }
 
     /// The read-only properties of the state.

@@ -7,7 +7,9 @@ import HTTPTypes
 /// The GObject property values that declare an image. Invalid values are logged when they are used.
 package struct ImageProperties: Equatable {
     // The source.
-    package var uri: String?
+    package var uri: String? { didSet { if uri != nil { sourceObject = ObjectSlot(nil) } } }
+    /// A `RemoteImageSource`. A source and an address replace each other.
+    package var sourceObject = ObjectSlot(nil) { didSet { if sourceObject.pointer != nil { uri = nil } } }
     package var lowDataURI: String?
     package var fallbackURIs: [String] = []
     package var identity: String?
@@ -38,8 +40,9 @@ package struct ImageProperties: Equatable {
 }
 
 extension ImageProperties {
-    /// The image source; `nil` without an address.
-    var source: ImageSource? {
+    /// The image source; `nil` without an address or source.
+    @MainActor var source: ImageSource? {
+        if let object = sourceObject.pointer { return SourceObject.of(object).source }
         guard let uri else { return nil }
         var source = ImageSource(uri)
         if let identity { source = source.identified(by: identity) }

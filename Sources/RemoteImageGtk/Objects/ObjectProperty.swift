@@ -85,6 +85,15 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
             read: { g_value_set_int64($1, gint64($0)) }, write: { Int64(g_value_get_int64($0)) })
     }
 
+    static func double(
+        _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, default initial: Double
+    ) -> ObjectProperty {
+        declared(
+            name, path,
+            makeSpec: { g_param_spec_double($0, nil, nil, range.lowerBound, range.upperBound, initial, $1) },
+            read: { g_value_set_double($1, $0) }, write: { g_value_get_double($0) })
+    }
+
     static func enumeration(
         _ name: String, _ path: Path<Int32>, _ type: @escaping @Sendable () -> GType, default initial: Int32
     ) -> ObjectProperty {

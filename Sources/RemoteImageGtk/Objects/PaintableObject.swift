@@ -48,6 +48,7 @@ package final class PaintableObject: ImageObject {
         loading.end()
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
+        properties.sourceObject = ObjectSlot(nil)
         (texture, drawn) = (nil, nil)
         redrawing.end()
     }

@@ -120,10 +120,10 @@ package final class PipelineObject: ObjectState {
         }
     }
 
-    package func prefetch(_ sources: [ImageSource]) {
+    package func prefetch(_ requests: [ImageRequest]) {
         let prefetcher = prefetcher ?? ImagePrefetcher(pipeline: pipeline)
         self.prefetcher = prefetcher
-        prefetcher.start(sources)
+        prefetcher.start(requests)
     }
 
     package func cancelPrefetch() { prefetcher?.stopAll() }

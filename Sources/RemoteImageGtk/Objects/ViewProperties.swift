@@ -25,7 +25,9 @@ extension RemoteImageViewState {
     private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative"]
 
     /// The properties that declare an image. The others change an image with an address.
-    private static let declaring: Set = ["uri", "content-fit", "placeholder", "failure", "placeholder-icon-name"]
+    private static let declaring: Set = [
+        "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name",
+    ]
 
     /// Applies changed properties to the view.
     ///
@@ -42,7 +44,7 @@ extension RemoteImageViewState {
         let ofImage = changed.subtracting(Self.ofWidget)
         // A view that Swift code declares keeps its declaration until an address is set.
         guard !ofImage.isEmpty,
-            isDeclaredByProperties || properties.uri != nil || !ofImage.isDisjoint(with: Self.declaring)
+            isDeclaredByProperties || properties.source != nil || !ofImage.isDisjoint(with: Self.declaring)
         else { return }
         let old = image.source
         // Without a pipeline, the view uses that of its ancestors.

@@ -127,6 +127,7 @@ package final class RemoteImageViewState: ImageObject {
         properties.failure = ObjectSlot(nil)
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
+        properties.sourceObject = ObjectSlot(nil)
         loadedImage = nil
     }
 

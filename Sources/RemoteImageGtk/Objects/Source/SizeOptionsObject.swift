@@ -1,0 +1,71 @@
+// `RemoteImageSizeOptions`: what the sources of image services have in common.
+
+import CRemoteImageGtk
+
+/// The property values of a `RemoteImageSizeOptions`.
+package struct SizeOptions: Equatable {
+    /// A value of `RemoteImageServerCrop`.
+    package var cropNumber: Int32 = 0
+    /// Width divided by height; 0 if it is unknown.
+    package var ratio = 0.0
+    /// The longer side of the largest size in pixels; 0 for the default of the service.
+    package var largestSide: Int32 = 0
+    package var dpr: Int32 = 1
+    package var format: String?
+    package var quality: String?
+    package var filters: [String] = []
+    package var plainAddress = false
+
+    package init() {}
+
+    package var aspectRatio: Double? { ratio > 0 ? ratio : nil }
+
+    package var crop: ServerCrop {
+        switch cropNumber {
+        case 1: .center(aspectRatio: aspectRatio ?? 1)
+        case 2: .smart(aspectRatio: aspectRatio ?? 1)
+        default: .none
+        }
+    }
+
+    /// - Parameter standard: The default of the service.
+    package func largest(or standard: Int = 3_693) -> Int { largestSide > 0 ? Int(largestSide) : standard }
+}
+
+/// The state of a `RemoteImageSizeOptions`.
+@MainActor
+package final class SizeOptionsObject: ObjectState {
+    package var properties = SizeOptions()
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+}
+
+extension SizeOptionsObject {
+    nonisolated static let table = PropertyTable<SizeOptionsObject>([
+        .enumeration("crop", \.cropNumber, { Enumerations.serverCrop }, default: 0),
+        .double("aspect-ratio", \.ratio, in: 0...1_000, default: 0),
+        .integer("largest", \.largestSide, in: 0...65_535, default: 0),
+        .integer("dpr", \.dpr, in: 1...100, default: 1),
+        .string("format", \.format),
+        .string("quality", \.quality),
+        .strings("filters", \.filters),
+        .boolean("plain-address", \.plainAddress),
+    ])
+
+    nonisolated package static let typeName: StaticString = "RemoteImageSizeOptions"
+
+    nonisolated package static let type = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.get_property = { object, id, value, _ in
+            SizeOptionsObject.table.read(id, of: object, into: value)
+        }
+        objectClass?.pointee.set_property = { object, id, value, spec in
+            SizeOptionsObject.table.write(id, of: object, value, spec)
+        }
+        objectClass?.pointee.dispose = { SizeOptionsObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { SizeOptionsObject.finalize($0) }
+        table.install(on: objectClass)
+    } instanceInit: { instance, _ in
+        SizeOptionsObject.makeState(for: instance)
+    }
+}

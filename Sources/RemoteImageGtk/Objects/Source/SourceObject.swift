@@ -1,0 +1,50 @@
+// `RemoteImageSource`: an `ImageSource` as a GObject.
+
+import CRemoteImageGtk
+
+/// The state of a `RemoteImageSource`, which does not change after it is made.
+@MainActor
+package final class SourceObject: ObjectState {
+    package var properties: Void = ()
+    /// An object that `g_object_new()` made has no source; its loads fail.
+    package private(set) var source = ImageSource.provider(
+        ClosureImageProvider(identity: "remote-image:none") {
+            throw ImageError(.source, "the source was not made by one of its constructors")
+        })
+    /// The identity as a text of C, which the object owns.
+    package private(set) lazy var identity = CText(source.identity)
+
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    /// Makes an object. The caller releases it.
+    package static func make(_ source: ImageSource) -> UnsafeMutableRawPointer {
+        let object: UnsafeMutableRawPointer = shim_object_new(type)
+        of(object).source = source
+        return object
+    }
+
+    package static func answer(_ source: ImageSource) -> AsyncAnswer { .object(ObjectReference(owned: make(source))) }
+}
+
+extension SourceObject {
+    nonisolated package static let typeName: StaticString = "RemoteImageSource"
+
+    nonisolated package static let type = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.dispose = { SourceObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { SourceObject.finalize($0) }
+    } instanceInit: { instance, _ in
+        SourceObject.makeState(for: instance)
+    }
+}
+
+/// A copy of a text for C, freed with its owner.
+package final class CText {
+    package let pointer: UnsafeMutablePointer<CChar>?
+
+    package init(_ text: String) {
+        pointer = g_strdup(text)
+    }
+
+    deinit { g_free(pointer) }
+}
