@@ -126,6 +126,17 @@ class Answers(unittest.TestCase):
             request.finish()
             settle()
 
+    def test_a_cancelled_load_cancels_its_request(self):
+        asked, results, cancellable = Asked(), [], Gio.Cancellable()
+        pipeline = RemoteImage.Pipeline.get_default()
+        pipeline.load_source_texture_async(asked.source, 0, cancellable, lambda _, result: results.append(result))
+        request = asked.request()
+        cancellable.cancel()
+        turn_until(lambda: results and request.get_cancellable().is_cancelled())
+        with self.assertRaises(GLib.Error) as caught:
+            pipeline.load_source_texture_finish(results[0])
+        self.assertTrue(caught.exception.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED))
+
     def test_a_stream_is_sent_to_its_end(self):
         asked = Asked()
         view = RemoteImage.View(source=asked.source)

@@ -20,8 +20,8 @@ G_BEGIN_DECLS
  * #REMOTE_IMAGE_ERROR_SOURCE, and a warning is logged.
  *
  * When the image is no longer needed, for example because the last view that showed it is no longer
- * visible, the cancellable of the request is cancelled and all further answers are ignored. The same
- * happens when there are more bytes than #RemoteImagePipeline:max-body-size, and after
+ * visible, the cancellable of the request is cancelled and all further answers are ignored. The
+ * same happens when there are more bytes than #RemoteImagePipeline:max-body-size, and after
  * #RemoteImagePipeline:timeout, which applies to the whole answer.
  */
 #define REMOTE_IMAGE_TYPE_BYTE_REQUEST (remote_image_byte_request_get_type())

@@ -84,8 +84,8 @@ void remote_image_paintable_set_uri(RemoteImagePaintable *self, const char *uri)
  *
  * The source of the image, for images that are more than an address. Setting a source sets
  * #RemoteImagePaintable:uri to %NULL, and setting an address sets the source to %NULL.
- * #RemoteImagePaintable:low-data-uri, #RemoteImagePaintable:fallback-uris and #RemoteImagePaintable:identity
- * apply to an address only.
+ * #RemoteImagePaintable:low-data-uri, #RemoteImagePaintable:fallback-uris and
+ * #RemoteImagePaintable:identity apply to an address only.
  *
  * Default: %NULL.
  */

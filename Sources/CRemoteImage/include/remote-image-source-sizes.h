@@ -34,10 +34,10 @@ typedef char *(*RemoteImageSizedFunc)(int pixels, gpointer user_data);
  * step, in ascending order: 11 times by default. For addresses that expire, make a new source, or
  * use remote_image_byte_request_use_source().
  *
- * The smallest step that covers the drawn pixels is loaded. A larger step that is shown or cached is
- * used instead, so that a window that shrinks downloads nothing. A window that grows shows the old
- * image until the larger one is loaded. On a metered network the next smaller step is loaded, and
- * replaced when the network is no longer metered. A load without a size loads the largest step.
+ * The smallest step that covers the drawn pixels is loaded. A larger step that is shown or cached
+ * is used instead, so that a window that shrinks downloads nothing. A window that grows shows the
+ * old image until the larger one is loaded. On a metered network the next smaller step is loaded,
+ * and replaced when the network is no longer metered. A load without a size loads the largest step.
  *
  * Returns: (transfer full): a new source
  */
@@ -113,7 +113,8 @@ RemoteImageSource *remote_image_source_new_iiif(const char *uri, RemoteImageSize
  * @options: (nullable): crop, aspect-ratio and largest
  *
  * Makes a source for the thumbnails of a Matrix image, with authenticated media (client-server API
- * 1.11); sizes are chosen as with remote_image_source_new_sized(). The largest step is the original.
+ * 1.11); sizes are chosen as with remote_image_source_new_sized(). The largest step is the
+ * original.
  *
  * Returns: (transfer full): a new source
  */
@@ -150,7 +151,8 @@ RemoteImageSource *remote_image_source_new_candidates(
 /**
  * remote_image_source_new_srcset:
  * @srcset: the value of the attribute `srcset` of HTML
- * @src: (nullable): the value of `src`, which counts as `1x` if @srcset has neither that nor a width
+ * @src: (nullable): the value of `src`, which counts as `1x` if @srcset has neither that nor a
+ *   width
  * @base_uri: (nullable): the address of the document, to which relative addresses refer
  * @layout_width: the width of a `1x` image in points, for example that of
  *   remote_image_source_get_sizes_width(), or 0 for 320; used for densities only

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * made, and any number of views can share it.
  *
  * Set it with #RemoteImageView:source or #RemoteImagePaintable:source, or pass it to the functions
- * of a #RemoteImagePipeline. Two sources of the same kind with the same identity are the same image:
- * they share loads and cached images.
+ * of a #RemoteImagePipeline. Two sources of the same kind with the same identity are the same
+ * image: they share loads and cached images.
  *
  * An invalid address makes the load fail, since addresses usually come from outside the program. A
  * constructor without an identity logs a critical message and returns %NULL.

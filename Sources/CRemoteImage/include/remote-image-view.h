@@ -121,8 +121,8 @@ void remote_image_view_set_uri(RemoteImageView *self, const char *uri);
  *
  * The source of the image, for images that are more than an address. Setting a source sets
  * #RemoteImageView:uri to %NULL, and setting an address sets the source to %NULL.
- * #RemoteImageView:low-data-uri, #RemoteImageView:fallback-uris and #RemoteImageView:identity
- * apply to an address only.
+ * #RemoteImageView:low-data-uri, #RemoteImageView:fallback-uris and
+ * #RemoteImageView:identity apply to an address only.
  *
  * Default: %NULL.
  */
