@@ -44,7 +44,7 @@ class Guide(unittest.TestCase):
             [*before, "bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=300,
             env=dict(
                 os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", XDG_CACHE_HOME=f"{self.folder}/cache",
-                # Mesa warns about displays without a graphics card, GTK about a missing session bus.
+                # Mesa warns about displays without a graphics card, GTK about the lack of D-Bus.
                 EGL_LOG_LEVEL="fatal", GTK_A11Y="none",
             ),
         )  # fmt: skip
