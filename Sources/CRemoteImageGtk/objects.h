@@ -33,6 +33,10 @@ static inline gpointer shim_object_new_with_text(GType type, const char *propert
     return g_object_new(type, property, text, NULL);
 }
 
+static inline void shim_set_double(gpointer object, const char *property, double value) {
+    g_object_set(object, property, value, NULL);
+}
+
 // Ends the process with a message.
 static inline void shim_abort(const char *message) { g_error("%s", message); }
 

@@ -42,6 +42,13 @@ extension ObjectState {
         if let object = check(pointer, function) { shim_set_number(object, property, number) }
     }
 
+    /// Sets a property that is a number with a fraction. GObject warns about invalid values.
+    nonisolated static func set(
+        _ pointer: OpaquePointer?, _ property: String, double: Double, function: StaticString = #function
+    ) {
+        if let object = check(pointer, function) { shim_set_double(object, property, double) }
+    }
+
     /// Returns the object if it has the type and can be used on this thread.
     nonisolated private static func check(
         _ pointer: OpaquePointer?, _ function: StaticString, as name: StaticString = "self"

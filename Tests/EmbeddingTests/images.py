@@ -43,6 +43,20 @@ def image(number):
 SMALL = png(8, 6, [b"\x33\x66\x99" * 8] * 6)
 
 
+def animation():
+    """A GIF of 64 × 64 pixels that is red, green and blue, a tenth of a second each, for ever."""
+    side, colours = 64, ((255, 0, 0), (0, 255, 0), (0, 0, 255))
+    palette = b"".join(bytes(colour) for colour in colours) + bytes(125 * 3)
+    body = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+    for number in range(len(colours)):
+        # Codes of 8 bits: 128 clears the table, before it needs longer codes; 129 is the end.
+        codes = (bytes([128]) + bytes([number]) * side) * side + bytes([129])
+        blocks = [codes[start : start + 255] for start in range(0, len(codes), 255)]
+        body += b"\x21\xf9\x04\x04\x0a\0\0\0" + b"\x2c\0\0\0\0" + struct.pack("<HH", side, side) + b"\0\x07"
+        body += b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+    return b"GIF89a" + struct.pack("<HH", side, side) + b"\xf6\0\0" + palette + body + b"\x3b"
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # How long responses are fresh, in seconds.
@@ -57,6 +71,10 @@ class Handler(BaseHTTPRequestHandler):
             return
         if name.removesuffix(".png").isdigit():
             self.answer(200, "image/png", image(int(name.removesuffix(".png"))))
+        elif name == "animation.gif":
+            self.answer(200, "image/gif", animation())
+        elif name == "unavailable":
+            self.answer(503, "text/plain", b"Not now.")
         elif name == "text":
             self.answer(200, "image/png", b"This is no image.")
         elif name in ("once", "once-then-never"):

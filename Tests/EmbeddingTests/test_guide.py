@@ -124,13 +124,23 @@ class Guide(unittest.TestCase):
             self.skipTest("PyGObject is older than 3.50")
         self.assertEqual(said, "320\nfailed\n")
 
+    def test_images_are_processed_and_previewed(self):
+        self.write("attachment.c", "#include <remote-image.h>\n" + self.block("c", "new_attachment") + PROCESSED)
+        self.run_command("cc -Wall -Werror attachment.c $(pkg-config --cflags --libs remote-image-1) -o attachment")
+        self.run_command(f"./attachment {self.server.base}/1.png", display=True)
+        self.write("avatar.py", PYTHON + self.block("python", "new_avatar") + AVATAR)
+        self.run_command(f"python3 avatar.py {self.server.base}/1.png", display=True)
+        self.write("emoji.vala", self.block("vala", "new_emoji") + EMOJI)
+        self.run_command(VALAC + "emoji.vala -o emoji")
+        self.run_command(f"./emoji {self.server.base}/animation.gif", display=True)
+
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 5, "python": 5, "vala": 4, "xml": 1, "css": 1}
+        tried = {"c": 6, "python": 6, "vala": 5, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -245,6 +255,45 @@ except ImportError:
 policy = GLibEventLoopPolicy()
 policy.get_event_loop().run_until_complete(save(sys.argv[1] + "/1.png", sys.argv[2]))
 policy.get_event_loop().run_until_complete(save(sys.argv[1] + "/gone", sys.argv[2]))
+"""
+
+# Each shows its widget until the image is loaded.
+PROCESSED = """
+int main(int argc, char **argv) {
+    gtk_init();
+    GtkWidget *window = gtk_window_new();
+    GtkWidget *view = new_attachment(argv[1], 320, 240, "LEHV6nWB2yk8pyo0adR*.7kCMdnj", TRUE);
+    gtk_window_set_child(GTK_WINDOW(window), view);
+    gtk_window_present(GTK_WINDOW(window));
+    RemoteImageView *image = REMOTE_IMAGE_VIEW(view);
+    while (remote_image_view_get_phase(image) != REMOTE_IMAGE_PHASE_SUCCESS) g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+AVATAR = """
+import sys
+
+for is_online in (True, False):
+    avatar = new_avatar(sys.argv[1], is_online)
+    window = Gtk.Window(child=avatar)
+    window.present()
+    while avatar.props.phase != RemoteImage.Phase.SUCCESS:
+        GLib.MainContext.default().iteration(True)
+    texture = avatar.props.texture
+    assert texture.get_width() == texture.get_height()
+    window.destroy()
+"""
+
+EMOJI = """
+int main(string[] args) {
+    Gtk.init();
+    var emoji = new_emoji(args[1]) as RemoteImage.View;
+    var window = new Gtk.Window() { child = emoji };
+    window.present();
+    while (emoji.phase != RemoteImage.Phase.SUCCESS) MainContext.@default().iteration(true);
+    return emoji.animated ? 0 : 1;
+}
 """
 
 STYLE = """

@@ -23,6 +23,22 @@ static void test_numbers_out_of_range(void) {
     remote_image_view_set_transition_duration(view, -1);
     expect_out_of_range("transition-duration");
     remote_image_view_set_transition_duration(view, 60001);
+    expect_out_of_range("aspect-ratio");
+    remote_image_view_set_aspect_ratio(view, -1);
+    expect_out_of_range("aspect-ratio");
+    remote_image_view_set_aspect_ratio(view, INFINITY);
+    expect_out_of_range("reserved-width");
+    remote_image_view_set_reserved_width(view, -1);
+    expect_out_of_range("expiry");
+    remote_image_view_set_expiry(view, -2);
+    expect_out_of_range("delay");
+    remote_image_view_set_delay(view, 60001);
+    expect_out_of_range("max-retries");
+    remote_image_view_set_max_retries(view, 101);
+    expect_out_of_range("xalign");
+    remote_image_view_set_xalign(view, 1.5);
+    expect_out_of_range("previews");
+    remote_image_view_set_previews(view, 1 << 5);
     expect_out_of_range("content-fit");
     remote_image_view_set_content_fit(view, 99);
     expect_out_of_range("cache-policy");
@@ -36,6 +52,10 @@ static void test_numbers_out_of_range(void) {
     g_assert_cmpint(remote_image_view_get_corner_radius(view), ==, 0);
     g_assert_cmpint(remote_image_view_get_max_pixel_size(view), ==, 0);
     g_assert_cmpint(remote_image_view_get_transition_duration(view), ==, 0);
+    g_assert_cmpfloat(remote_image_view_get_aspect_ratio(view), ==, 0);
+    g_assert_cmpint(remote_image_view_get_expiry(view), ==, -1);
+    g_assert_cmpint(remote_image_view_get_max_retries(view), ==, -1);
+    g_assert_cmpint(remote_image_view_get_previews(view), ==, 0);
     g_assert_cmpint(remote_image_view_get_content_fit(view), ==, REMOTE_IMAGE_CONTENT_FIT_CONTAIN);
     g_assert_cmpint(remote_image_view_get_cache_policy(view), ==, REMOTE_IMAGE_CACHE_POLICY_HTTP);
     g_assert_cmpint(remote_image_view_get_priority(view), ==, REMOTE_IMAGE_PRIORITY_NORMAL);
@@ -53,6 +73,10 @@ static void test_not_a_number(void) {
     g_object_set_property(G_OBJECT(view), "corner-radius", &value);
     g_test_assert_expected_messages();
     g_assert_cmpint(remote_image_view_get_corner_radius(view), ==, 0);
+    expect_out_of_range("aspect-ratio");
+    remote_image_view_set_aspect_ratio(view, NAN);
+    g_test_assert_expected_messages();
+    g_assert_cmpfloat(remote_image_view_get_aspect_ratio(view), ==, 0);
 }
 
 static void test_headers_that_are_none(void) {
@@ -110,6 +134,26 @@ static void test_a_thumb_hash_that_is_none(void) {
     gboolean is_loaded = FALSE;
     g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
     GtkWidget *window = show(view);
+    turn_until(is_set, &is_loaded);
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static void test_a_blur_hash_that_is_none(void) {
+    static const char *const wrong[] = {"", "?", "LEHV6nWB2yk8pyo0adR*.7kCMdn", "LEHV6nWB2yk8pyo0adR*.7kCMdn\xff"};
+    g_autofree char *uri = address("/8.png?blur");
+    g_autoptr(RemoteImageView) view = new_view();
+    g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new(NULL);
+    for (gsize index = 0; index < G_N_ELEMENTS(wrong); index++) {
+        expect(G_LOG_LEVEL_WARNING, "*RemoteImageView: the blur-hash is not a BlurHash, and is not shown*");
+        remote_image_view_set_blur_hash(view, wrong[index]);
+        expect(G_LOG_LEVEL_WARNING, "*RemoteImagePaintable: the blur-hash is not a BlurHash, and is not shown*");
+        g_object_set(paintable, "blur-hash", wrong[index], NULL);
+        g_test_assert_expected_messages();
+    }
+    gboolean is_loaded = FALSE;
+    g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
+    remote_image_view_set_uri(view, uri);
+    GtkWidget *window = show(GTK_WIDGET(view));
     turn_until(is_set, &is_loaded);
     gtk_window_destroy(GTK_WINDOW(window));
 }
@@ -179,6 +223,10 @@ static void test_objects_of_another_type(void) {
     remote_image_view_set_pipeline(view, (RemoteImagePipeline *)label);
     g_test_assert_expected_messages();
     g_assert_null(remote_image_view_get_pipeline(view));
+    g_test_expect_message("GLib-GObject", G_LOG_LEVEL_WARNING, "*invalid object type 'GtkLabel' for value type 'RemoteImageProcessor'*");
+    remote_image_view_set_processor(view, (RemoteImageProcessor *)label);
+    g_test_assert_expected_messages();
+    g_assert_null(remote_image_view_get_processor(view));
 
     expect(G_LOG_LEVEL_CRITICAL, "*remote_image_view_set_uri: self is no RemoteImageView*");
     remote_image_view_set_uri((RemoteImageView *)label, "https://example.org/");
@@ -196,6 +244,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/misuse/headers", test_headers_that_are_none);
     g_test_add_func("/misuse/addresses", test_addresses_that_are_none);
     g_test_add_func("/misuse/thumb-hash", test_a_thumb_hash_that_is_none);
+    g_test_add_func("/misuse/blur-hash", test_a_blur_hash_that_is_none);
     g_test_add_func("/misuse/negative", test_numbers_that_are_negative);
     g_test_add_func("/misuse/user-agent", test_a_user_agent_that_is_none);
     g_test_add_func("/misuse/widgets", test_widgets_that_cannot_be_shown);

@@ -52,6 +52,14 @@ class Misuse(unittest.TestCase):
         )
         self.assertIn("must be used on the thread that the process began with", done.stderr)
 
+    def test_a_processor_made_on_another_thread_is_refused_with_a_message(self):
+        done = self.run_code(
+            "RemoteImage.Processor.new_circle()\n"
+            "t = threading.Thread(target=lambda: RemoteImage.Processor.new_circle()); t.start(); t.join()"
+        )
+        self.assertIn("must be used on the thread that the process began with", done.stderr)
+        self.assertIn("TypeError", done.stderr)
+
     def test_loading_the_library_on_another_thread_is_refused_with_a_message(self):
         # PyGObject opens the library with the first call into it.
         done = self.run_code(

@@ -30,6 +30,17 @@ PAINTABLE = {
     "priority": RemoteImage.Priority.HIGH,
     "max-pixel-size": 512,
     "keep-while-loading": True,
+    "thumb-hash": "FfYC9Kh4jD+Ah4h3d5ePePiIiA==",
+    "blur-hash": "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+    "aspect-ratio": 1.5,
+    "previews": RemoteImage.PreviewOptions.PROGRESSIVE,
+    "processor": RemoteImage.Processor.new_circle(),
+    "image-scale": 2.0,
+    "expiry": 60,
+    "show-stored-while-loading": True,
+    "timeout": 5,
+    "max-retries": 0,
+    "wait-for-network": True,
 }
 PIPELINE = {
     "cache-directory": "/nowhere",
@@ -56,7 +67,7 @@ SIZE_OPTIONS = {
     "filters": ["format(webp)"],
     "plain-address": True,
 }
-OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height"}
+OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height", "animated"}
 
 
 class Properties(unittest.TestCase):
@@ -129,7 +140,7 @@ class LastReference(unittest.TestCase):
 
     def test_an_object_collected_on_another_thread_is_freed_on_the_main_thread(self):
         for kind in (
-            RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.View, RemoteImage.Source,
+            RemoteImage.Paintable, RemoteImage.Pipeline, RemoteImage.Processor, RemoteImage.View, RemoteImage.Source,
             RemoteImage.SizeOptions, RemoteImage.ByteRequest,
         ):  # fmt: skip
             with self.subTest(kind.__name__):

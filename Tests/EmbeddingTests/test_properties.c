@@ -37,6 +37,17 @@ typedef struct {
         g_assert_cmpint(remote_image_view_get_##property(view), ==, value);                   \
     }
 
+#define DECIMAL(property, value)                                                              \
+    static void set_##property(RemoteImageView *view) {                                       \
+        remote_image_view_set_##property(view, value);                                        \
+    }                                                                                         \
+    static void check_##property(RemoteImageView *view) {                                     \
+        double read = -1;                                                                     \
+        g_object_get(view, #property, &read, NULL);                                           \
+        g_assert_cmpfloat(read, ==, value);                                                   \
+        g_assert_cmpfloat(remote_image_view_get_##property(view), ==, value);                 \
+    }
+
 #define TEXTS(property, ...)                                                                  \
     static const char *const property##_value[] = {__VA_ARGS__, NULL};                        \
     static void set_##property(RemoteImageView *view) {                                       \
@@ -64,6 +75,7 @@ typedef struct {
 
 static RemoteImagePipeline *some_pipeline;
 static RemoteImageSource *some_source;
+static RemoteImageProcessor *some_processor;
 static GtkWidget *some_placeholder, *some_failure;
 
 TEXT(uri, "https://example.org/1.jpg")
@@ -88,6 +100,26 @@ OBJECT(placeholder, some_placeholder)
 OBJECT(failure, some_failure)
 TEXT(placeholder_icon_name, "image-x-generic-symbolic")
 TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
+TEXT(blur_hash, "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+NUMBER(previews, REMOTE_IMAGE_PREVIEW_EMBEDDED_THUMBNAIL | REMOTE_IMAGE_PREVIEW_PROGRESSIVE)
+DECIMAL(aspect_ratio, 1.5)
+NUMBER(reserved_width, 320)
+NUMBER(reserved_height, 240)
+NUMBER(transition_cached, TRUE)
+OBJECT(processor, some_processor)
+DECIMAL(image_scale, 2.0)
+DECIMAL(xalign, 0.0)
+DECIMAL(yalign, 1.0)
+NUMBER(playing, FALSE)
+NUMBER(context_menu, TRUE)
+NUMBER(delay, 100)
+NUMBER(viewport_margin, 0)
+NUMBER(disappear_delay, 0)
+NUMBER(expiry, 0)
+NUMBER(show_stored_while_loading, TRUE)
+NUMBER(timeout, 5)
+NUMBER(max_retries, 0)
+NUMBER(wait_for_network, TRUE)
 
 #define PROPERTY(name, property) {name, set_##property, check_##property}
 static const Property properties[] = {
@@ -113,7 +145,31 @@ static const Property properties[] = {
     PROPERTY("failure", failure),
     PROPERTY("placeholder-icon-name", placeholder_icon_name),
     PROPERTY("thumb-hash", thumb_hash),
+    PROPERTY("blur-hash", blur_hash),
+    PROPERTY("previews", previews),
+    PROPERTY("aspect-ratio", aspect_ratio),
+    PROPERTY("reserved-width", reserved_width),
+    PROPERTY("reserved-height", reserved_height),
+    PROPERTY("transition-cached", transition_cached),
+    PROPERTY("processor", processor),
+    PROPERTY("image-scale", image_scale),
+    PROPERTY("xalign", xalign),
+    PROPERTY("yalign", yalign),
+    PROPERTY("playing", playing),
+    PROPERTY("context-menu", context_menu),
+    PROPERTY("delay", delay),
+    PROPERTY("viewport-margin", viewport_margin),
+    PROPERTY("disappear-delay", disappear_delay),
+    PROPERTY("expiry", expiry),
+    PROPERTY("show-stored-while-loading", show_stored_while_loading),
+    PROPERTY("timeout", timeout),
+    PROPERTY("max-retries", max_retries),
+    PROPERTY("wait-for-network", wait_for_network),
 };
+
+static void count_own(GObject *object, GParamSpec *spec, int *number) {
+    *number += spec->owner_type == REMOTE_IMAGE_TYPE_VIEW;
+}
 
 static void test_set_read_notified(void) {
     for (gsize index = 0; index < G_N_ELEMENTS(properties); index++) {
@@ -123,7 +179,7 @@ static void test_set_read_notified(void) {
         g_autofree char *detailed = g_strconcat("notify::", property->name, NULL);
         int notified = 0, others = 0;
         g_signal_connect(view, detailed, G_CALLBACK(count), &notified);
-        g_signal_connect(view, "notify", G_CALLBACK(count), &others);
+        g_signal_connect(view, "notify", G_CALLBACK(count_own), &others);
         property->set(view);
         property->check(view);
         g_assert_cmpint(notified, ==, 1);
@@ -163,6 +219,8 @@ static void test_null(void) {
     remote_image_view_set_failure(view, NULL);
     remote_image_view_set_placeholder_icon_name(view, NULL);
     remote_image_view_set_thumb_hash(view, NULL);
+    remote_image_view_set_blur_hash(view, NULL);
+    remote_image_view_set_processor(view, NULL);
     g_assert_null(remote_image_view_get_uri(view));
     g_assert_null(remote_image_view_get_source(view));
     g_assert_null(remote_image_view_get_low_data_uri(view));
@@ -175,11 +233,14 @@ static void test_null(void) {
     g_assert_null(remote_image_view_get_failure(view));
     g_assert_null(remote_image_view_get_placeholder_icon_name(view));
     g_assert_null(remote_image_view_get_thumb_hash(view));
+    g_assert_null(remote_image_view_get_blur_hash(view));
+    g_assert_null(remote_image_view_get_processor(view));
 }
 
 static void test_read_only(void) {
     g_autoptr(RemoteImageView) view = new_view();
-    static const char *const names[] = {"phase", "progress", "error", "texture", "image-width", "image-height"};
+    static const char *const names[] = {"phase",       "progress",     "error",   "texture",
+                                        "image-width", "image-height", "animated"};
     for (gsize index = 0; index < G_N_ELEMENTS(names); index++) {
         g_test_expect_message("GLib-GObject", G_LOG_LEVEL_WARNING, "*is not writable*");
         g_object_set(view, names[index], NULL, NULL);
@@ -191,6 +252,7 @@ int main(int argc, char **argv) {
     begin(&argc, &argv);
     some_pipeline = remote_image_pipeline_new();
     some_source = remote_image_source_new_for_uri("https://example.org/1.jpg", NULL);
+    some_processor = remote_image_processor_new_grayscale();
     some_placeholder = g_object_ref_sink(gtk_label_new("…"));
     some_failure = g_object_ref_sink(gtk_label_new("!"));
     g_test_add_func("/properties/set", test_set_read_notified);

@@ -48,6 +48,26 @@ class Properties(unittest.TestCase):
         "failure": Gtk.Label(label="!"),
         "placeholder-icon-name": "image-x-generic-symbolic",
         "thumb-hash": "FfYC9Kh4jD+Ah4h3d5ePePiIiA==",
+        "blur-hash": "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+        "previews": RemoteImage.PreviewOptions.PROGRESSIVE,
+        "aspect-ratio": 1.5,
+        "reserved-width": 320,
+        "reserved-height": 240,
+        "transition-cached": True,
+        "processor": RemoteImage.Processor.new_grayscale(),
+        "image-scale": 2.0,
+        "xalign": 0.0,
+        "yalign": 1.0,
+        "playing": False,
+        "context-menu": True,
+        "delay": 100,
+        "viewport-margin": 0,
+        "disappear-delay": 0,
+        "expiry": 0,
+        "show-stored-while-loading": True,
+        "timeout": 5,
+        "max-retries": 0,
+        "wait-for-network": True,
     }
 
     def test_each_property_is_set_read_and_notified_once(self):
@@ -62,7 +82,7 @@ class Properties(unittest.TestCase):
                 self.assertEqual(len(notified), 1)
 
     def test_there_are_no_other_properties(self):
-        read_only = {"phase", "progress", "error", "texture", "image-width", "image-height"}
+        read_only = {"phase", "progress", "error", "texture", "image-width", "image-height", "animated"}
         own = {p.name for p in RemoteImage.View.list_properties() if p.owner_type == RemoteImage.View.__gtype__}
         self.assertEqual(own, set(self.VALUES) | read_only)
 

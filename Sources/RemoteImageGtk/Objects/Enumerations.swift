@@ -30,17 +30,23 @@ package enum Enumerations {
     package static let error = enumeration(
         "RemoteImageError", "REMOTE_IMAGE_ERROR", ImageErrorDomain.codes.map(\.nick).numbered())
 
-    package static let loadOptions: GType = {
-        let values = ["immediately", "on-appear", "cancel-on-disappear", "lower-priority-on-disappear"]
+    package static let loadOptions = flags(
+        "RemoteImageLoadOptions", "REMOTE_IMAGE_LOAD",
+        ["immediately", "on-appear", "cancel-on-disappear", "lower-priority-on-disappear"])
+
+    package static let previewOptions = flags(
+        "RemoteImagePreviewOptions", "REMOTE_IMAGE_PREVIEW", ["embedded-thumbnail", "progressive"])
+
+    private static func flags(_ name: String, _ prefix: String, _ values: [String]) -> GType {
+        // GObject keeps the table for the lifetime of the process.
         let table = UnsafeMutablePointer<GFlagsValue>.allocate(capacity: values.count + 1)
         for (index, nick) in values.enumerated() {
             table[index] = GFlagsValue(
-                value: 1 << index, value_name: permanent(constant(nick, "REMOTE_IMAGE_LOAD")),
-                value_nick: permanent(nick))
+                value: 1 << index, value_name: permanent(constant(nick, prefix)), value_nick: permanent(nick))
         }
         table[values.count] = GFlagsValue()
-        return g_flags_register_static("RemoteImageLoadOptions", table)
-    }()
+        return g_flags_register_static(name, table)
+    }
 
     private static func enumeration(_ name: String, _ prefix: String, _ values: [(value: Int32, nick: String)]) -> GType
     {

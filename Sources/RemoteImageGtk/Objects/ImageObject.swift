@@ -68,6 +68,9 @@ extension ImageObject {
 
     package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
+    /// Whether the loaded image is an animation.
+    package var isAnimated: Bool { shown.phase.image?.animation != nil }
+
     /// Notifies of changes of the read-only properties.
     func notify(_ names: [String]) {
         g_object_freeze_notify(object)
@@ -85,7 +88,7 @@ extension NetworkImagePhase {
         var names = ["progress"]
         if old.kind != kind { names.append("phase") }
         if old.error != error { names.append("error") }
-        return withImage ? names + ["texture", "image-width", "image-height"] : names
+        return withImage ? names + ["texture", "image-width", "image-height", "animated"] : names
     }
 }
 
@@ -106,7 +109,7 @@ extension ObjectProperty where Owner: ImageObject {
             .enumeration("priority", \.priority, { Enumerations.priority }, default: LoadPriority.normal.number),
             .integer("max-pixel-size", \.maxPixelSize, in: 0...Int32.max, default: 0),
             .boolean("keep-while-loading", \.keepWhileLoading),
-        ]
+        ] + limits + display
     }
 
     /// The same property, whose new value may clear another property; notifies of that one, too.
@@ -140,6 +143,9 @@ extension ObjectProperty where Owner: ImageObject {
             },
             .readOnly("image-height", { g_param_spec_int($0, nil, nil, 0, Int32.max, 0, $1) }) { owner, value in
                 g_value_set_int(value, Int32(clamping: owner.imageSize.height))
+            },
+            .readOnly("animated", { g_param_spec_boolean($0, nil, nil, 0, $1) }) { owner, value in
+                g_value_set_boolean(value, owner.isAnimated ? 1 : 0)
             },
         ]
     }

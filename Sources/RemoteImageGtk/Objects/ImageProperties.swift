@@ -36,6 +36,9 @@ package struct ImageProperties: Equatable {
     package var placeholderIconName: String?
     package var thumbHash: String?
 
+    package var loading = LoadingProperties()
+    package var display = DisplayProperties()
+
     package init() {}
 }
 
@@ -69,6 +72,8 @@ extension ImageProperties {
         let fields = HeaderLines.fields(headers)
         if !fields.isEmpty { options.headers = fields }
         if let provider = AuthorizationObject.provider(of: authorization) { options.authorization = provider }
+        loading.apply(to: &options)
+        display.apply(to: &options)
         return options
     }
 

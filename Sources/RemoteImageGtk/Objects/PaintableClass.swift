@@ -17,9 +17,8 @@ extension PaintableObject {
                 PaintableObject.table.write(id, of: object, value, spec)
             }
             objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
-                if !PaintableObject.table.writableNames(of: specs, count).isEmpty {
-                    PaintableObject.with(object) { $0.applyProperties() }
-                }
+                let changed = PaintableObject.table.writableNames(of: specs, count)
+                if !changed.isEmpty { PaintableObject.with(object) { $0.applyProperties(changed) } }
                 PaintableObject.parentClass.pointee.dispatch_properties_changed?(object, count, specs)
             }
             objectClass?.pointee.dispose = { object in PaintableObject.dispose(object) { $0.dispose() } }

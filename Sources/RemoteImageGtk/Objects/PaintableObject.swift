@@ -20,11 +20,13 @@ package final class PaintableObject: ImageObject {
         self.object = object
     }
 
-    func applyProperties() {
-        HeaderLines.warn(of: properties.headers, in: "RemoteImagePaintable")
+    /// - Parameter changed: The names of the changed properties.
+    func applyProperties(_ changed: Set<String>) {
+        if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImagePaintable") }
+        properties.warnOfPreviews(in: changed, of: Self.typeName)
         show(
             properties.source, options: properties.options,
-            pipeline: PipelineObject.pipeline(of: properties.pipeline), scale: 1)
+            pipeline: PipelineObject.pipeline(of: properties.pipeline), scale: properties.display.scale)
     }
 
     /// Shows an image with any source and options.
@@ -49,6 +51,7 @@ package final class PaintableObject: ImageObject {
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
         properties.sourceObject = ObjectSlot(nil)
+        properties.display.processor = ObjectSlot(nil)
         (texture, drawn) = (nil, nil)
         redrawing.end()
     }

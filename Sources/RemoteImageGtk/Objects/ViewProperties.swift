@@ -18,15 +18,15 @@ extension RemoteImageViewState {
             .object("placeholder", \.placeholder) { gtk_widget_get_type() },
             .object("failure", \.failure) { gtk_widget_get_type() },
             .string("placeholder-icon-name", \.placeholderIconName),
-            .string("thumb-hash", \.thumbHash),
-        ] + ObjectProperty.outcome)
+        ] + ObjectProperty.visibility + ObjectProperty.widget + ObjectProperty.outcome)
 
     /// The properties of the widget, not of its image.
-    private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative"]
+    private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative", "playing", "context-menu"]
 
     /// The properties that declare an image. The others change an image with an address.
     private static let declaring: Set = [
-        "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name",
+        "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name", "aspect-ratio", "reserved-width",
+        "reserved-height",
     ]
 
     /// Applies changed properties to the view.
@@ -38,9 +38,9 @@ extension RemoteImageViewState {
         if changed.contains("decorative") { shim_update_hidden(widget, properties.decorative ? 1 : 0) }
         if changed.contains("corner-radius") { gtk_widget_queue_draw(widget) }
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImageView") }
-        if changed.contains("thumb-hash"), let hash = properties.thumbHash, PreviewHash.thumbHash(hash).image == nil {
-            shim_warning("RemoteImageView: the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
-        }
+        properties.warnOfPreviews(in: changed, of: Self.typeName)
+        if changed.contains("playing") { content.isPlaying = properties.display.isPlaying }
+        if changed.contains("context-menu") { applyContextMenu() }
         let ofImage = changed.subtracting(Self.ofWidget)
         // A view that Swift code declares keeps its declaration until an address is set.
         guard !ofImage.isEmpty,
@@ -51,7 +51,8 @@ extension RemoteImageViewState {
         let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
         show(
             NetworkImage(
-                source: properties.source, options: properties.options, targetFit: properties.pictureFit.targetFit
+                source: properties.source, scale: properties.display.scale, options: properties.options,
+                targetFit: properties.pictureFit.targetFit
             ) { [weak self] phase, retry in
                 self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
             }, pipeline: pipeline, byProperties: true)

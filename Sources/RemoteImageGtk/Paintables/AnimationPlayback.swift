@@ -15,6 +15,11 @@ final class AnimationPlayback {
     private let widget: UnsafeMutablePointer<GtkWidget>
     private var playing: Task<Void, Never>?
     private var ticks: FrameTicks?
+    /// Whether the animation pauses at its current frame, until it is resumed or stopped.
+    var isPaused = false {
+        didSet { if !isPaused { resume() } }
+    }
+    private var pausing: UnsafeContinuation<Void, Never>?
     private let connections = SignalConnections()
 
     init(
@@ -42,9 +47,11 @@ final class AnimationPlayback {
         guard playing == nil else { return }
         let player = AnimationPlayer(animation)
         playing = Task { [weak self] in
+            await self?.waitWhilePaused()
             var due = ContinuousClock.now
             while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
+                await self?.waitWhilePaused()
                 // GTK does not signal every change of visibility, so it is checked again, at most a
                 // second apart.
                 var pause = Duration.milliseconds(125)
@@ -63,8 +70,17 @@ final class AnimationPlayback {
     func stop() {
         playing?.cancel()
         playing = nil
+        resume()
         ticks?.stop()
         ticks = nil
+    }
+
+    private func waitWhilePaused() async {
+        while isPaused, !Task.isCancelled { await withUnsafeContinuation { pausing = $0 } }
+    }
+
+    private func resume() {
+        pausing.take()?.resume()
     }
 
     /// Calls `body` in the next frame. Returns after the call, or without it when the playback or

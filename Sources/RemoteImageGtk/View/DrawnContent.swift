@@ -20,6 +20,13 @@ protocol DrawnContent: AnyObject {
     func map()
     func unmap()
 
+    /// Plays the animation of the content, or pauses it at its current frame.
+    func setPlaying(_ isPlaying: Bool)
+
     /// Whether both contents look the same.
     func looksLike(_ other: any DrawnContent) -> Bool
+}
+
+extension DrawnContent {
+    func setPlaying(_ isPlaying: Bool) {}
 }

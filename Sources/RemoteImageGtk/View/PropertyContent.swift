@@ -7,13 +7,22 @@ extension RemoteImageViewState {
         case .empty: placeholder ?? Widget.empty()
         case .loading(let loading):
             if let preview = loading.preview {
-                following(Picture(preview, contentFit: properties.pictureFit).content, from: preview)
+                following(picture(preview), from: preview)
             } else {
                 following(placeholder ?? LoadingIndicator(loading).content, from: nil)
             }
-        case .success(let image): Picture(image, contentFit: properties.pictureFit).content
+        case .success(let image): picture(image)
         case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
         }
+    }
+
+    private func picture(_ image: LoadedImage) -> Widget {
+        Picture(image, contentFit: properties.pictureFit)
+            .position(x: properties.display.xAlign, y: properties.display.yAlign).content
+    }
+
+    func applyContextMenu() {
+        RemoteImageView(of: widget)?.hasContextMenu = properties.display.hasContextMenu
     }
 
     /// The placeholder of the program, or `nil`.

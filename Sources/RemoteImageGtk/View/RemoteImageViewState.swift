@@ -78,6 +78,8 @@ package final class RemoteImageViewState: ImageObject {
         if isNew, loading.model != nil, generation == before { build() }
     }
 
+    package func load() { if !isDisposed { model.load() } }
+
     package func reload() { if !isDisposed { model.reload() } }
 
     package func cancel() { if !isDisposed { loading.model?.cancel() } }
@@ -128,6 +130,7 @@ package final class RemoteImageViewState: ImageObject {
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
         properties.sourceObject = ObjectSlot(nil)
+        properties.display.processor = ObjectSlot(nil)
         loadedImage = nil
     }
 

@@ -18,7 +18,7 @@ extension RemoteImageViewState {
         guard [.contain, .scaleDown].contains(properties.pictureFit), let size = phase.image?.naturalPointSize else {
             return Rect(x: 0, y: 0, width: width, height: height)
         }
-        return ImageLayout(fit: properties.pictureFit)
+        return ImageLayout(fit: properties.pictureFit, x: properties.display.xAlign, y: properties.display.yAlign)
             .area(ofWidth: size.width, height: size.height, inWidth: width, height: height)
     }
 }

@@ -16,6 +16,11 @@ final class ViewContent {
         self.view = view
     }
 
+    /// Whether animations play, or pause at their current frame.
+    var isPlaying = true {
+        didSet { layer?.setPlaying(isPlaying) }
+    }
+
     /// The bindings of the content, which follow the progress of the load.
     var bindings: [Widget.Binding] { layer?.content.bindings ?? [] }
 
@@ -78,6 +83,7 @@ final class ViewContent {
         }
         if !keepsSize { removeHidden() }
         layer = next
+        next?.setPlaying(isPlaying)
         next?.enter()
         guard next?.isDrawn != false else { return }
         keepsSize ? gtk_widget_queue_draw(view) : gtk_widget_queue_resize(view)

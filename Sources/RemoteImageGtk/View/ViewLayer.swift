@@ -56,6 +56,8 @@ struct ViewLayer {
 
     func unmap() { drawn?.unmap() }
 
+    func setPlaying(_ isPlaying: Bool) { drawn?.setPlaying(isPlaying) }
+
     // MARK: Size
 
     var requestMode: GtkSizeRequestMode {

@@ -8,6 +8,7 @@ final class PictureContent: DrawnContent {
     private lazy var paintable = ImagePaintable.make(picture.image)
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
+    private var isPlaying = true
     private let connections = SignalConnections()
 
     private var layout: ImageLayout { picture.layout }
@@ -54,6 +55,7 @@ final class PictureContent: DrawnContent {
         connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
         guard playback == nil, let animation = picture.animation else { return }
         playback = AnimationPlayback(animation, paintable, view)
+        playback?.isPaused = !isPlaying
         if gtk_widget_get_mapped(view) != 0 { map() }
     }
 
@@ -66,6 +68,11 @@ final class PictureContent: DrawnContent {
     func map() { playback?.start() }
 
     func unmap() { playback?.stop() }
+
+    func setPlaying(_ isPlaying: Bool) {
+        self.isPlaying = isPlaying
+        playback?.isPaused = !isPlaying
+    }
 
     func looksLike(_ other: any DrawnContent) -> Bool { self === other }
 }

@@ -1,0 +1,198 @@
+// The widget: how its image is processed, aligned and played.
+#pragma once
+
+#include <gtk/gtk.h>
+#include "remote-image-processor.h"
+#include "remote-image-view.h"
+
+G_BEGIN_DECLS
+
+/**
+ * RemoteImageView:processor:
+ *
+ * Changes the pixels of the decoded image, for example its colours. Views with equal processors
+ * share the processed image. A change processes the image again.
+ *
+ * Default: %NULL, the image as it is.
+ */
+
+/**
+ * remote_image_view_get_processor:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:processor.
+ *
+ * Returns: (transfer none) (nullable): a processor
+ */
+RemoteImageProcessor *remote_image_view_get_processor(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_processor:
+ * @self: the object
+ * @processor: (nullable): a processor
+ *
+ * Sets #RemoteImageView:processor.
+ */
+void remote_image_view_set_processor(RemoteImageView *self, RemoteImageProcessor *processor);
+
+/**
+ * RemoteImageView:image-scale:
+ *
+ * The pixels of the image per point, from 0.1 to 100: 2 for an image that is made for screens of
+ * twice the resolution, which is laid out at half its size in pixels.
+ *
+ * Default: 1.
+ */
+
+/**
+ * remote_image_view_get_image_scale:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:image-scale.
+ *
+ * Returns: pixels of the image per point
+ */
+double remote_image_view_get_image_scale(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_image_scale:
+ * @self: the object
+ * @image_scale: pixels of the image per point
+ *
+ * Sets #RemoteImageView:image-scale.
+ */
+void remote_image_view_set_image_scale(RemoteImageView *self, double image_scale);
+
+/**
+ * RemoteImageView:xalign:
+ *
+ * The horizontal alignment of the image in a wider view, or of the visible part of a wider image:
+ * from 0, left, to 1, right.
+ *
+ * Default: 0.5, the centre.
+ */
+
+/**
+ * remote_image_view_get_xalign:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:xalign.
+ *
+ * Returns: from 0, left, to 1, right
+ */
+double remote_image_view_get_xalign(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_xalign:
+ * @self: the object
+ * @xalign: from 0, left, to 1, right
+ *
+ * Sets #RemoteImageView:xalign.
+ */
+void remote_image_view_set_xalign(RemoteImageView *self, double xalign);
+
+/**
+ * RemoteImageView:yalign:
+ *
+ * The vertical alignment of the image in a higher view, or of the visible part of a higher image:
+ * from 0, top, to 1, bottom.
+ *
+ * Default: 0.5, the centre.
+ */
+
+/**
+ * remote_image_view_get_yalign:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:yalign.
+ *
+ * Returns: from 0, top, to 1, bottom
+ */
+double remote_image_view_get_yalign(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_yalign:
+ * @self: the object
+ * @yalign: from 0, top, to 1, bottom
+ *
+ * Sets #RemoteImageView:yalign.
+ */
+void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
+
+/**
+ * RemoteImageView:playing:
+ *
+ * Whether an animated image plays while the view is visible and the desktop's animations are on.
+ * %FALSE pauses at the current frame, and at first shows the first frame; %TRUE continues there. An
+ * animation that was hidden starts again with its first frame.
+ *
+ * Default: %TRUE.
+ */
+
+/**
+ * remote_image_view_get_playing:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:playing.
+ *
+ * Returns: whether animations play
+ */
+gboolean remote_image_view_get_playing(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_playing:
+ * @self: the object
+ * @playing: whether animations play
+ *
+ * Sets #RemoteImageView:playing.
+ */
+void remote_image_view_set_playing(RemoteImageView *self, gboolean playing);
+
+/**
+ * RemoteImageView:context-menu:
+ *
+ * Whether the view has a context menu, with which the image can be opened, saved and copied, and
+ * whether the image can be dragged into other programs. The menu makes the view focusable, so that
+ * keyboards can open it.
+ *
+ * Default: %FALSE.
+ */
+
+/**
+ * remote_image_view_get_context_menu:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:context-menu.
+ *
+ * Returns: whether the view has a context menu
+ */
+gboolean remote_image_view_get_context_menu(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_context_menu:
+ * @self: the object
+ * @context_menu: whether the view has a context menu
+ *
+ * Sets #RemoteImageView:context-menu.
+ */
+void remote_image_view_set_context_menu(RemoteImageView *self, gboolean context_menu);
+
+/**
+ * RemoteImageView:animated:
+ *
+ * Whether the image is an animation in #REMOTE_IMAGE_PHASE_SUCCESS; else %FALSE.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_animated:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:animated.
+ *
+ * Returns: whether the image is an animation
+ */
+gboolean remote_image_view_get_animated(RemoteImageView *self);
+
+G_END_DECLS

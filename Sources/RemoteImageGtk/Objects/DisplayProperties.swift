@@ -1,0 +1,92 @@
+// The property values of the preview, the size and the processing of an image.
+
+import CRemoteImageGtk
+
+/// How an image is previewed, processed, laid out and played.
+package struct DisplayProperties: Equatable {
+    package var blurHash: String?
+    /// Width divided by height; 0 for none.
+    package var aspectRatio = 0.0
+    /// Points; 0 for none.
+    package var reservedWidth: Int32 = 0
+    package var reservedHeight: Int32 = 0
+    package var processor = ObjectSlot(nil)
+    /// Pixels of the image per point.
+    package var scale = 1.0
+    package var isPlaying = true
+    package var hasContextMenu = false
+    /// From 0, left, to 1, right.
+    package var xAlign = 0.5
+    /// From 0, top, to 1, bottom.
+    package var yAlign = 0.5
+    package var transitionsCached = false
+
+    /// Sets the options of the values that differ from their defaults. Call after the other options
+    /// are set: a ThumbHash takes precedence over a BlurHash.
+    func apply(to options: inout ImageOptions) {
+        if let blurHash, options.previewHash == nil {
+            options.previewHash = .blurHash(blurHash, aspectRatio: previewRatio)
+        }
+        if let reservedSize { options.reservedSize = reservedSize }
+        let processors = ProcessorObject.processors(in: processor)
+        if !processors.isEmpty { options.processors = processors }
+        if transitionsCached, options.transition.style != .none { options.transition.appliesToMemoryHits = true }
+    }
+
+    /// The size of the view; `nil` for the size of its content.
+    private var reservedSize: ReservedSize? {
+        let (width, height) = (Double(reservedWidth), Double(reservedHeight))
+        func whole(_ length: Double) -> Int { Int(min(length.rounded(), 1_000_000)) }
+        switch (width > 0, height > 0, aspectRatio > 0) {
+        case (true, true, _): return .points(width: whole(width), height: whole(height))
+        case (true, false, true): return .points(width: whole(width), height: whole(width / aspectRatio))
+        case (false, true, true): return .points(width: whole(height * aspectRatio), height: whole(height))
+        case (false, false, true): return .aspectRatio(aspectRatio)
+        default: return nil
+        }
+    }
+
+    /// The aspect ratio of a BlurHash, which does not contain it.
+    private var previewRatio: Double {
+        if aspectRatio > 0 { return aspectRatio }
+        return reservedWidth > 0 && reservedHeight > 0 ? Double(reservedWidth) / Double(reservedHeight) : 1
+    }
+}
+
+extension ImageProperties {
+    /// Logs a warning for each changed preview that is not valid.
+    func warnOfPreviews(in changed: Set<String>, of owner: StaticString) {
+        if changed.contains("thumb-hash"), let thumbHash, PreviewHash.thumbHash(thumbHash).image == nil {
+            shim_warning("\(owner): the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
+        }
+        if changed.contains("blur-hash"), let hash = display.blurHash, PreviewHash.blurHash(hash).image == nil {
+            shim_warning("\(owner): the blur-hash is not a BlurHash, and is not shown")
+        }
+    }
+}
+
+extension ObjectProperty where Owner: ImageObject {
+    /// The properties of the preview and of the processing.
+    static var display: [ObjectProperty] {
+        [
+            .string("thumb-hash", \.thumbHash),
+            .string("blur-hash", \.display.blurHash),
+            .double("aspect-ratio", \.display.aspectRatio, in: 0...10_000, default: 0),
+            .object("processor", \.display.processor) { ProcessorObject.type },
+            .double("image-scale", \.display.scale, in: 0.1...100, default: 1),
+        ]
+    }
+
+    /// The properties of the display in a widget.
+    static var widget: [ObjectProperty] {
+        [
+            .integer("reserved-width", \.display.reservedWidth, in: 0...Int32(Int16.max), default: 0),
+            .integer("reserved-height", \.display.reservedHeight, in: 0...Int32(Int16.max), default: 0),
+            .double("xalign", \.display.xAlign, in: 0...1, default: 0.5),
+            .double("yalign", \.display.yAlign, in: 0...1, default: 0.5),
+            .boolean("playing", \.display.isPlaying, default: true),
+            .boolean("context-menu", \.display.hasContextMenu),
+            .boolean("transition-cached", \.display.transitionsCached),
+        ]
+    }
+}

@@ -1,0 +1,66 @@
+// The property values that limit and time the load of an image.
+
+import CRemoteImageGtk
+
+/// Which stored images a load uses, when it starts and ends, and what is shown until then.
+package struct LoadingProperties: Equatable {
+    /// Seconds; -1 sets no limit.
+    package var expiry: Int32 = -1
+    /// Milliseconds.
+    package var delay: Int32 = 0
+    package var previews: UInt32 = 0
+    package var showsStored = false
+    /// Seconds; 0 stands for the limit of the pipeline.
+    package var timeout: Int32 = 0
+    /// -1 stands for the policy of the pipeline.
+    package var maxRetries: Int32 = -1
+    package var waitsForNetwork = false
+    /// Points.
+    package var viewportMargin: Int32 = 200
+    /// Milliseconds.
+    package var disappearDelay: Int32 = 300
+
+    /// Sets the options of the values that differ from their defaults.
+    func apply(to options: inout ImageOptions) {
+        let initial = LoadingProperties()
+        if expiry >= 0 { options.expiry = .seconds(Int(expiry)) }
+        if delay > 0 { options.delay = .milliseconds(Int(delay)) }
+        if previews != 0 { options.previews = PreviewOptions(rawValue: Int(previews)) }
+        if showsStored { options.showsStoredWhileLoading = true }
+        if timeout > 0 { options.timeout = .seconds(Int(timeout)) }
+        if let retryPolicy { options.retryPolicy = retryPolicy }
+        if viewportMargin != initial.viewportMargin { options.viewportMargin = Double(viewportMargin) }
+        if disappearDelay != initial.disappearDelay { options.disappearDelay = .milliseconds(Int(disappearDelay)) }
+    }
+
+    /// `nil` for the policy of the pipeline.
+    private var retryPolicy: StandardRetryPolicy? {
+        guard maxRetries >= 0 || waitsForNetwork else { return nil }
+        var policy = StandardRetryPolicy(waitsForConnectivity: waitsForNetwork)
+        if maxRetries >= 0 { policy.maxRetryCount = Int(maxRetries) }
+        return policy
+    }
+}
+
+extension ObjectProperty where Owner: ImageObject {
+    /// The properties that limit a load.
+    static var limits: [ObjectProperty] {
+        [
+            .integer("expiry", \.loading.expiry, in: -1...Int32.max, default: -1),
+            .flags("previews", \.loading.previews, { Enumerations.previewOptions }, default: 0),
+            .boolean("show-stored-while-loading", \.loading.showsStored),
+            .integer("timeout", \.loading.timeout, in: 0...86_400, default: 0),
+            .integer("max-retries", \.loading.maxRetries, in: -1...100, default: -1),
+            .boolean("wait-for-network", \.loading.waitsForNetwork),
+        ]
+    }
+
+    /// The properties of loads that depend on the visibility of a widget.
+    static var visibility: [ObjectProperty] {
+        [
+            .integer("delay", \.loading.delay, in: 0...60_000, default: 0),
+            .integer("viewport-margin", \.loading.viewportMargin, in: 0...Int32(Int16.max), default: 200),
+            .integer("disappear-delay", \.loading.disappearDelay, in: 0...60_000, default: 300),
+        ]
+    }
+}
