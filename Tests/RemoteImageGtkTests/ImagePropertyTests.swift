@@ -5,6 +5,7 @@ import XCTest
 @testable import RemoteImageGtk
 
 /// The options that the properties of the GObject classes set.
+@MainActor
 final class ImagePropertyTests: XCTestCase {
     private func options(_ change: (inout ImageProperties) -> Void) -> ImageOptions {
         var properties = ImageProperties()
