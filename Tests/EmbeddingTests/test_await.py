@@ -1,6 +1,8 @@
 """Asynchronous calls with `await`. Skipped if PyGObject is older than 3.50, as in Debian 12."""
 
 import asyncio
+import shutil
+import tempfile
 import unittest
 
 import gi
@@ -38,6 +40,43 @@ class Await(unittest.TestCase):
             )
 
         policy.get_event_loop().run_until_complete(load())
+
+    def test_an_expired_token_of_100_images_is_replaced_by_one_task(self):
+        server = images.serve()
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        policy = GLibEventLoopPolicy()
+        asyncio.set_event_loop_policy(policy)
+        tasks = []
+
+        async def replace(request):
+            await asyncio.sleep(0.05)
+            request.respond("Bearer new")
+
+        def needed(_, request):
+            if request.get_status() == 0:
+                request.respond("Bearer expired")
+            else:
+                tasks.append(asyncio.create_task(replace(request)))
+
+        async def load(token):
+            authorization = RemoteImage.Authorization(account="anna", origins=[server.base])
+            authorization.connect("credential-needed", token)
+            pipeline = RemoteImage.Pipeline(cache_directory=folder, authorization=authorization)
+
+            async def width(number):
+                uri = f"{server.base}/account/{number}.png"
+                return (await pipeline.load_texture_async(uri, 0)).get_width()
+
+            self.assertEqual(await asyncio.gather(*map(width, range(100))), [8] * 100)
+            # Waits for the writes.
+            self.assertGreater(await pipeline.get_disk_usage_async(), 0)
+
+        policy.get_event_loop().run_until_complete(load(needed))
+        self.assertEqual((len(tasks), len(server.served)), (1, 100))
+        # The next start, with another token of the account, downloads nothing.
+        policy.get_event_loop().run_until_complete(load(lambda _, request: request.respond("Bearer other")))
+        self.assertEqual(len(server.served), 100)
 
 
 if __name__ == "__main__":

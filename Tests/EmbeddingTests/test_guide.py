@@ -26,6 +26,7 @@ class Guide(unittest.TestCase):
         self.server = images.serve()
         with open(page, encoding="utf-8") as file:
             text = file.read().replace(IMAGE, f"{self.server.base}/1.png").replace("/usr/local", prefix)
+            text = text.replace('"https://example.org"', f'"{self.server.base}"')
         self.blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
     def block(self, language, part):
@@ -134,13 +135,32 @@ class Guide(unittest.TestCase):
         self.run_command(VALAC + "emoji.vala -o emoji")
         self.run_command(f"./emoji {self.server.base}/animation.gif", display=True)
 
+    def test_an_expired_token_is_replaced(self):
+        parts = [self.block("c", part) for part in ("take_texture", "configure(void)", "send_token")]
+        main = C.replace("configure();", 'configure();\n    sign_in("anna");')
+        self.write("sign_in.c", "".join(["#include <remote-image.h>\n", *parts, main]))
+        self.run_command("cc -Wall -Werror sign_in.c $(pkg-config --cflags --libs remote-image-1) -o sign_in")
+        self.run_command(f"./sign_in {self.server.base}/account/c.png c.png", display=True)
+        self.write("sign_in.vala", self.block("vala", "credential_needed") + SIGN_IN_VALA)
+        self.run_command(VALAC + "sign_in.vala -o sign_in_vala")
+        self.run_command(f"./sign_in_vala {self.server.base}/account/vala.png vala.png", display=True)
+        self.assertEqual(self.server.refused, ["/account/c.png", "/account/vala.png"])
+        for name in ("c.png", "vala.png"):
+            self.assertTrue(os.path.exists(f"{self.folder}/{name}"))
+
+    def test_an_expired_token_is_replaced_by_a_task(self):
+        self.write("sign_in.py", PYTHON + self.block("python", "class Session") + SIGN_IN_PYTHON)
+        if "older" in self.run_command(f"python3 sign_in.py {self.server.base}", display=True):
+            self.skipTest("PyGObject is older than 3.50")
+        self.assertEqual((self.server.refused, self.server.served), (["/account/python.png"],) * 2)
+
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 6, "python": 6, "vala": 5, "xml": 1, "css": 1}
+        tried = {"c": 7, "python": 7, "vala": 6, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -294,6 +314,41 @@ int main(string[] args) {
     while (emoji.phase != RemoteImage.Phase.SUCCESS) MainContext.@default().iteration(true);
     return emoji.animated ? 0 : 1;
 }
+"""
+
+SIGN_IN_VALA = """
+int main(string[] args) {
+    Gtk.init();
+    var loop = new MainLoop();
+    var session = new Session();
+    var pipeline = session.sign_in("anna");
+    pipeline.load_texture_async.begin(args[1], 0, null, (object, result) => {
+        try {
+            pipeline.load_texture_async.end(result).save_to_png(args[2]);
+        } catch (Error error) {
+            printerr("%s\\n", error.message);
+        }
+        loop.quit();
+    });
+    loop.run();
+    return 0;
+}
+"""
+
+SIGN_IN_PYTHON = """
+import sys
+
+try:
+    from gi.events import GLibEventLoopPolicy
+except ImportError:
+    sys.exit(print("older"))
+
+async def main(base):
+    pipeline = sign_in(Session(), "anna")
+    await pipeline.load_texture_async(base + "/account/python.png", 0)
+
+policy = GLibEventLoopPolicy()
+policy.get_event_loop().run_until_complete(main(sys.argv[1]))
 """
 
 STYLE = """

@@ -91,10 +91,10 @@ void remote_image_credential_request_respond(RemoteImageCredentialRequest *self,
  * @error: the reason
  *
  * Fails the request. The load fails with the code of @error if it is a #RemoteImageError, with
- * #REMOTE_IMAGE_ERROR_CONNECTION, #REMOTE_IMAGE_ERROR_TIMEOUT or #REMOTE_IMAGE_ERROR_TLS for network
- * errors of GIO, else with #REMOTE_IMAGE_ERROR_SOURCE. After a connection error or a timeout,
- * stored images are shown as if the server could not be reached. The message of @error is neither
- * logged nor shown, since it may contain a credential.
+ * #REMOTE_IMAGE_ERROR_CONNECTION, #REMOTE_IMAGE_ERROR_TIMEOUT or #REMOTE_IMAGE_ERROR_TLS for
+ * network errors of GIO, else with #REMOTE_IMAGE_ERROR_SOURCE. After a connection error or a
+ * timeout, stored images are shown as if the server could not be reached. The message of @error is
+ * neither logged nor shown, since it may contain a credential.
  */
 void remote_image_credential_request_fail(RemoteImageCredentialRequest *self, const GError *error);
 

@@ -1,4 +1,5 @@
-// `RemoteImageTransferRequest`: a request that a filter of the program may change before it is sent.
+// `RemoteImageTransferRequest`: a request that a filter of the program may change before it is
+// sent.
 
 import CRemoteImageGtk
 import HTTPTypes
