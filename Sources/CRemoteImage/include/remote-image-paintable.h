@@ -17,6 +17,12 @@ G_BEGIN_DECLS
  * A paintable has no position on screen. It therefore loads as soon as it has an address, and
  * decodes all pixels of the image unless #RemoteImagePaintable:max-pixel-size limits them. Prefer
  * #RemoteImageView where a widget can be used.
+ *
+ * ```c
+ * g_autoptr(RemoteImagePaintable) logo =
+ *     remote_image_paintable_new("https://www.gtk.org/assets/img/logo-gtk.png");
+ * GtkWidget *picture = gtk_picture_new_for_paintable(GDK_PAINTABLE(logo));
+ * ```
  */
 #define REMOTE_IMAGE_TYPE_PAINTABLE (remote_image_paintable_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE, PAINTABLE, GObject)

@@ -12,6 +12,12 @@ G_BEGIN_DECLS
  * properties of a pipeline before its first use: setting them later logs a warning and has no
  * effect. A view first uses its pipeline when it has an address and is in a window, a paintable
  * when it has an address.
+ *
+ * ```c
+ * RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+ * gint64 limit = 64 << 20;
+ * g_object_set(pipeline, "user-agent", "Photos/1.0", "memory-cache-limit", limit, NULL);
+ * ```
  */
 #define REMOTE_IMAGE_TYPE_PIPELINE (remote_image_pipeline_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, PIPELINE, GObject)

@@ -20,6 +20,12 @@ G_BEGIN_DECLS
  * Time-consuming work runs on threads of the library; the view itself, like every widget, must be
  * used on the main thread.
  *
+ * ```c
+ * GtkWidget *view = remote_image_view_new("https://www.gtk.org/assets/img/logo-gtk.png");
+ * remote_image_view_set_alternative_text(REMOTE_IMAGE_VIEW(view), "The logo of GTK");
+ * remote_image_view_set_corner_radius(REMOTE_IMAGE_VIEW(view), 12);
+ * ```
+ *
  * Setting a property to a value out of its range has no effect, and GObject logs a warning. Invalid
  * headers are logged with a warning, since they are errors of the program; an invalid address makes
  * the load fail, since addresses usually come from outside the program.
