@@ -103,7 +103,7 @@ test-installed: ## Install into a folder and test the result in C, Python and Va
 test-without-swift: ## Run the library installed in PREFIX on a Debian without Swift, created in ROOT; as root
 	scripts/test-without-swift.sh "$(or $(PREFIX),/usr/local)" "$(or $(ROOT),.build-debian)"
 
-docs: ## Check the code blocks of the documentation, and build it into .build/documentation
+docs: ## Check the documentation, make its site in .build/site, and check every page in Chromium
 	@scripts/setup.sh docs
 	scripts/docs.sh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation of each library. Warnings, public symbols without documentation or topic,
-# and code blocks that do not compile are errors.
+# Checks the documentation and makes the site of it. Warnings, public symbols without documentation
+# or topic, code blocks that do not compile, and faults of the site's pages are errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,6 +34,7 @@ scripts/check-snippets.py c clang -fsyntax-only -Wall -Werror -Wno-unused-functi
 scripts/check-snippets.py shell bash -n
 
 graphs=.build/symbol-graphs
+site=.build/site
 rm -rf "$graphs"
 # What a module re-exports from a target that is no product is documented as its own.
 for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImagePixbuf:RemoteImagePixbufDecoder \
@@ -46,10 +47,6 @@ for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImag
 done
 scripts/check-docs.py "$graphs"
 
-mkdir -p .build/documentation
-for graph in "$graphs"/*; do
-  name=$(basename "$graph")
-  docc convert "Sources/$name/$name.docc" --additional-symbol-graph-dir "$graph" --warnings-as-errors \
-    --fallback-display-name "$name" --fallback-bundle-identifier "$name" --output-path ".build/documentation/$name"
-done
-echo "The documentation is in .build/documentation."
+scripts/site.sh "$graphs" "$site"
+scripts/check-site.py "$site"
+echo "The site is in $site. Any web server opens it, such as: python3 -m http.server --directory $site"

@@ -34,11 +34,13 @@ bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-q
 
 case "${1:-build}" in
 build) wanted=$build ;;
-docs) wanted="$build git python3" ;;
+docs)
+  wanted="$build git python3 gobject-introspection libgirepository1.0-dev valac gir1.2-gtk-4.0 gi-docgen graphviz
+    python3-markdown python3-pygments mandoc chromium fonts-dejavu-core" ;;
 gallery) wanted=$gallery ;;
 test) wanted=$test ;;
 install) wanted=$install ;;
-deb) wanted="$install debhelper dpkg-dev lintian chrpath" ;;
+deb) wanted="$install debhelper dpkg-dev lintian chrpath gi-docgen graphviz" ;;
 metadata) wanted="appstream desktop-file-utils" ;;
 flatpak) wanted="flatpak-builder git python3" ;;
 distributions) wanted="debootstrap curl" ;;
