@@ -17,6 +17,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import sys
 import threading
 import time
@@ -52,13 +53,15 @@ def check(tab, base, site, path):
     """The faults of a page, and its links and ids."""
     address = base + urllib.parse.quote(path.removesuffix("index.html"))
     data = data_of(site, path)
-    # The program of DocC is loaded anew for each article and each type, and shows members itself.
-    if data and is_member(path) and tab.app == path.split("/")[0]:
+    # The program of DocC is loaded anew for each article and each type in the wide window. It shows
+    # members, and all pages in the narrow window, itself, as it does when a reader follows a link.
+    if data and (is_member(path) or tab.is_narrow) and tab.app == path.split("/")[0] and tab.shown % 100:
         # DocC's links have no slash at their end.
         tab.go(address.rstrip("/"), urllib.parse.quote(str(data.relative_to(site)), safe="/"))
     else:
         tab.open(address)
         tab.app = path.split("/")[0] if data else None
+    tab.shown += 1
     title = json.loads(data.read_text(encoding="utf-8"))["metadata"]["title"] if data else None
     end = time.monotonic() + 10
     while True:
@@ -104,6 +107,9 @@ def dead_links(pages, site, base):
         for link in sorted(page.links):
             address, fragment = urllib.parse.urldefrag(link)
             if not address.startswith(base):
+                # The buttons of gi-docgen's pages.
+                if address == "javascript:void(0)":
+                    continue
                 if not address.startswith(("https://", "http://")) or "127.0.0.1" in address:
                     yield path, f"links to {link}"
                 external.add(address)
@@ -118,6 +124,19 @@ def dead_links(pages, site, base):
             elif fragment and name in pages and urllib.parse.unquote(fragment) not in pages[name].ids:
                 yield path, f"has a link to a missing part of a page: {link}"
     print(f"{len(external)} links lead to other sites; they are not opened.")
+
+
+def missing_files(site, paths):
+    """Faults of the files that pages load: those pages too that were shown without being loaded."""
+    for path in paths:
+        folder = (site / path).parent
+        text = (site / path).read_text(encoding="utf-8")
+        for name in re.findall(r'<(?:script|link|img|source)\b[^>]*? (?:src|href|srcset)="([^"]*)"', text):
+            address = urllib.parse.urlsplit(name)
+            if address.scheme == "data":
+                continue
+            if address.scheme or name.startswith("/") or not (folder / urllib.parse.unquote(address.path)).is_file():
+                yield path, f"loads {name}"
 
 
 def main():
@@ -138,7 +157,7 @@ def main():
 
     def work(width, height, scheme, queue):
         tab = Tab(browser)
-        tab.app = None
+        tab.app, tab.shown, tab.is_narrow = None, 0, width < 1000
         tab.show_as(width, height, scheme)
         while queue:
             path = queue.popleft()
@@ -152,7 +171,8 @@ def main():
                 pages[path].links.update(page.links)
                 pages[path].ids.update(page.ids)
 
-    # All members have the same layout, so only the window in which something can be too wide shows them.
+    # All members have the same layout, so only the window in which something can be too wide
+    # shows them.
     narrow = collections.deque(paths)
     wide = collections.deque(path for path in paths if not is_member(path))
     workers = [
@@ -165,6 +185,7 @@ def main():
         worker.join()
     browser.close()
     faults += dead_links(pages, site, base)
+    faults += missing_files(site, paths)
     for path, fault in sorted(faults):
         print(f"{path} {fault}")
     print(f"Checked {len(pages)} pages in {time.monotonic() - start:.0f} s.")

@@ -48,5 +48,6 @@ done
 scripts/check-docs.py "$graphs"
 
 scripts/site.sh "$graphs" "$site"
+python3 Tests/Site/test_check_site.py
 scripts/check-site.py "$site"
 echo "The site is in $site. Any web server opens it, such as: python3 -m http.server --directory $site"

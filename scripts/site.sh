@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes one site of all documentation, which any web server can serve below any path: the landing page,
-# the pages from Markdown, the manual page, the Swift modules (DocC), and the C reference (gi-docgen).
+# Makes one site of all documentation, which any web server can serve below any path: the landing
+# page, the pages from Markdown, the manual page, the Swift modules (DocC), and the C reference
+# (gi-docgen).
 #
 #   scripts/site.sh GRAPHS FOLDER    the folders of the symbol graphs and of the site
 set -euo pipefail

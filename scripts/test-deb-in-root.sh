@@ -21,6 +21,7 @@ dpkg-query -W -f='${Package} ${Version}\n' | grep -E '^(remote-image|libheif|lib
 if find / -xdev -iname 'libswift*.so*' | grep .; then exit 1; fi
 ldd /usr/lib/*/libremoteimage-1.so.0 /usr/bin/remote-image /usr/libexec/remote-image-decoder >"$log"
 if grep 'not found' "$log"; then exit 1; fi
+test -s /usr/share/devhelp/books/RemoteImage-1/class.View.html
 
 step "The command decodes in the decoder process"
 install --no-install-recommends python3 xvfb xauth

@@ -16,7 +16,10 @@ import xml.etree.ElementTree
 CORE = "{http://www.gtk.org/introspection/core/1.0}"
 C = "{http://www.gtk.org/introspection/c/1.0}"
 GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
-KINDS = {"class": "class", "interface": "iface", "record": "struct", "enumeration": "enum", "bitfield": "flags"}
+KINDS = {
+    "class": "class", "interface": "iface", "record": "struct", "enumeration": "enum", "bitfield": "flags",
+    "callback": "callback", "alias": "alias", "constant": "const",
+}  # fmt: skip
 FUNCTIONS = {"constructor": "ctor", "method": "method", "function": "func"}
 OTHERS = ["GLib-2.0", "GObject-2.0", "Gio-2.0", "Gdk-4.0", "Gtk-4.0"]
 

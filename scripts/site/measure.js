@@ -1,5 +1,5 @@
-// Measures a page of the site, for scripts/check-site.py. `wide` names elements that are wider than the
-// window, for the message.
+// Measures a page of the site, for scripts/check-site.py. `wide` names elements that are wider than
+// the window, for the message.
 (() => {
   const brightness = colour => {
     const [r, g, b, a] = colour.match(/[\d.]+/g).map(Number);
