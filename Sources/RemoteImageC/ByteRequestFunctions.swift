@@ -10,7 +10,7 @@ public func remote_image_byte_request_get_type() -> GType { ByteRequestObject.ty
 
 @c @implementation
 public func remote_image_byte_request_get_identity(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    ByteRequestObject.with(self, default: nil) { $0.identity?.pointer.map { UnsafePointer($0) } }
+    ByteRequestObject.string(self, "identity") { $0.request?.question }
 }
 
 @c @implementation

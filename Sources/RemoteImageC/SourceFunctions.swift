@@ -85,7 +85,7 @@ public func remote_image_source_ignoring_query_items(
 
 @c @implementation
 public func remote_image_source_get_identity(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    SourceObject.with(self, default: nil) { $0.identity.pointer.map { UnsafePointer($0) } }
+    SourceObject.string(self, "identity") { $0.source.identity }
 }
 
 @c @implementation

@@ -21,8 +21,6 @@ package final class ByteRequestObject: RequestObject {
     /// The number of bytes of the image; `nil` if it is unknown.
     private var byteCount: Int?
     private var contentType: String?
-    /// The identity as a text of C, which the object owns.
-    package private(set) lazy var identity = request.map { CText($0.question) }
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 

@@ -11,8 +11,6 @@ package final class SourceObject: ObjectState {
         ClosureImageProvider(identity: "remote-image:none") {
             throw ImageError(.source, "the source was not made by one of its constructors")
         })
-    /// The identity as a text of C, which the object owns.
-    package private(set) lazy var identity = CText(source.identity)
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
@@ -36,15 +34,4 @@ extension SourceObject {
     } instanceInit: { instance, _ in
         SourceObject.makeState(for: instance)
     }
-}
-
-/// A copy of a text for C, freed with its owner.
-package final class CText {
-    package let pointer: UnsafeMutablePointer<CChar>?
-
-    package init(_ text: String) {
-        pointer = g_strdup(text)
-    }
-
-    deinit { g_free(pointer) }
 }
