@@ -224,6 +224,38 @@ static void test_a_timeout_cancels_the_request_and_ignores_a_late_answer(void) {
     g_object_unref(session.kept);
 }
 
+/// Loads another image, whose request calls this handler again, before it answers.
+static void answer_in_a_loop(
+    RemoteImageAuthorization *authorization, RemoteImageCredentialRequest *request, RemoteImagePipeline **pipeline) {
+    RemoteImagePipeline *other = g_steal_pointer(pipeline);
+    if (other != NULL) {
+        g_autofree char *uri = address("/account/inner.png");
+        g_autoptr(GAsyncResult) result = NULL;
+        g_autoptr(GError) error = NULL;
+        remote_image_pipeline_load_bytes_async(other, uri, NULL, take_result, &result);
+        turn_until(is_there, &result);
+        g_autoptr(GBytes) bytes = remote_image_pipeline_load_bytes_finish(other, result, &error);
+        g_assert_no_error(error);
+    }
+    remote_image_credential_request_respond(request, "Bearer good");
+}
+
+static void test_a_handler_may_run_the_main_loop(void) {
+    g_autofree char *folder = g_dir_make_tmp("remote-image-XXXXXX", NULL);
+    RemoteImagePipeline *inner = NULL;
+    g_autoptr(RemoteImagePipeline) pipeline =
+        new_pipeline(folder, "anna", G_CALLBACK(answer_in_a_loop), &inner);
+    inner = pipeline;
+    g_autofree char *uri = address("/account/outer.png");
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_autoptr(GBytes) bytes = remote_image_pipeline_load_bytes_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    g_assert_null(inner);
+}
+
 static void test_invalid_authorizations(void) {
     expect(G_LOG_LEVEL_CRITICAL, "*remote_image_authorization_new: account is NULL or empty*");
     g_assert_null(remote_image_authorization_new(NULL));
@@ -284,6 +316,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/accounts/line-break", test_a_credential_with_a_line_break_fails);
     g_test_add_func("/accounts/error", test_an_error_of_the_program_is_the_failure);
     g_test_add_func("/accounts/timeout", test_a_timeout_cancels_the_request_and_ignores_a_late_answer);
+    g_test_add_func("/accounts/loop", test_a_handler_may_run_the_main_loop);
     g_test_add_func("/accounts/invalid", test_invalid_authorizations);
     g_test_add_func("/accounts/own-request", test_a_request_of_the_program_is_empty);
     g_test_add_func("/accounts/released", test_an_authorization_is_released);

@@ -134,6 +134,14 @@ class Accounts(unittest.TestCase):
             self.assertEqual(self.finish_writing(pipeline), 0)
             self.assertEqual(pipeline.get_memory_usage(), 0)
 
+    def test_an_address_is_removed_as_an_identity(self):
+        pipeline = self.pipeline(self.authorization("anna", lambda _, request: request.respond("Bearer good")))
+        uri = self.addresses(1)[0]
+        self.load(pipeline, [uri])
+        self.finish_writing(pipeline)
+        self.remove(pipeline, "identity", uri.replace("http:", "HTTP:"))
+        self.assertEqual((pipeline.get_memory_usage(), self.finish_writing(pipeline)), (0, 0))
+
     def test_a_view_shows_the_image_of_its_own_account(self):
         view = RemoteImage.View(uri=self.addresses(1)[0], pipeline=self.pipeline())
         with Shown(view):

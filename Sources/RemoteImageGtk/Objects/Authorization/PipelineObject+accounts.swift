@@ -7,7 +7,9 @@ extension PipelineObject {
 
     /// Removes the images with an identity from memory and disk, for all accounts.
     package func removeIdentity(_ identity: String) async throws(ImageError) -> AsyncAnswer {
-        pipeline.configuration.memoryCache?.removeAll { $0.identity == identity }
+        // An address need not be normalised.
+        let names = [identity, (try? WebAddress(identity))?.string]
+        pipeline.configuration.memoryCache?.removeAll { names.contains($0.identity) }
         return try await withStore { $0.removeAll(named: identity) }
     }
 }
