@@ -76,6 +76,7 @@ typedef struct {
 static RemoteImagePipeline *some_pipeline;
 static RemoteImageSource *some_source;
 static RemoteImageProcessor *some_processor;
+static RemoteImageAuthorization *some_authorization;
 static GtkWidget *some_placeholder, *some_failure;
 
 TEXT(uri, "https://example.org/1.jpg")
@@ -85,6 +86,7 @@ TEXTS(fallback_uris, "https://example.org/2.jpg", "https://example.org/3.jpg")
 TEXT(identity, "one")
 TEXTS(headers, "X-Key: open", "Accept-Language: de")
 OBJECT(pipeline, some_pipeline)
+OBJECT(authorization, some_authorization)
 NUMBER(load_options, REMOTE_IMAGE_LOAD_ON_APPEAR)
 NUMBER(cache_policy, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY)
 NUMBER(stored_sizes, FALSE)
@@ -130,6 +132,7 @@ static const Property properties[] = {
     PROPERTY("identity", identity),
     PROPERTY("headers", headers),
     PROPERTY("pipeline", pipeline),
+    PROPERTY("authorization", authorization),
     PROPERTY("load-options", load_options),
     PROPERTY("cache-policy", cache_policy),
     PROPERTY("stored-sizes", stored_sizes),
@@ -214,6 +217,7 @@ static void test_null(void) {
     remote_image_view_set_identity(view, NULL);
     remote_image_view_set_headers(view, NULL);
     remote_image_view_set_pipeline(view, NULL);
+    remote_image_view_set_authorization(view, NULL);
     remote_image_view_set_alternative_text(view, NULL);
     remote_image_view_set_placeholder(view, NULL);
     remote_image_view_set_failure(view, NULL);
@@ -228,6 +232,7 @@ static void test_null(void) {
     g_assert_null(remote_image_view_get_identity(view));
     g_assert_null(remote_image_view_get_headers(view));
     g_assert_null(remote_image_view_get_pipeline(view));
+    g_assert_null(remote_image_view_get_authorization(view));
     g_assert_null(remote_image_view_get_alternative_text(view));
     g_assert_null(remote_image_view_get_placeholder(view));
     g_assert_null(remote_image_view_get_failure(view));
@@ -253,6 +258,7 @@ int main(int argc, char **argv) {
     some_pipeline = remote_image_pipeline_new();
     some_source = remote_image_source_new_for_uri("https://example.org/1.jpg", NULL);
     some_processor = remote_image_processor_new_grayscale();
+    some_authorization = remote_image_authorization_new("anna");
     some_placeholder = g_object_ref_sink(gtk_label_new("…"));
     some_failure = g_object_ref_sink(gtk_label_new("!"));
     g_test_add_func("/properties/set", test_set_read_notified);

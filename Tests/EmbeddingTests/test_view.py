@@ -33,6 +33,7 @@ class Properties(unittest.TestCase):
         "identity": "one",
         "headers": ["X-Key: open"],
         "pipeline": RemoteImage.Pipeline.new(),
+        "authorization": RemoteImage.Authorization.new("anna"),
         "load-options": RemoteImage.LoadOptions.ON_APPEAR,
         "cache-policy": RemoteImage.CachePolicy.STORED,
         "stored-sizes": False,
