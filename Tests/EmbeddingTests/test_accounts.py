@@ -1,7 +1,11 @@
 """Accounts from Python: credentials that expire, and answers that come late, twice or never."""
 
 import gc
+import os
+import pathlib
 import shutil
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -101,6 +105,32 @@ class Accounts(unittest.TestCase):
         again = self.pipeline(self.authorization("anna", lambda _, request: request.respond("Bearer other")))
         self.assertEqual(len(self.load(again, self.addresses(100))), 100)
         self.assertEqual(len(self.server.served), 100)
+
+    def test_neither_credentials_nor_accounts_are_stored_or_logged(self):
+        """Runs the tests of failures again with all messages, and looks into the store of a load."""
+
+        def needed(_, request):
+            request.respond("Bearer expired-1234" if request.get_status() == 0 else "Bearer 1234")
+
+        pipeline = self.pipeline(self.authorization("anna", needed))
+        self.load(pipeline, self.addresses(3))
+        self.assertGreater(self.finish_writing(pipeline), 0)
+        files = [path for path in pathlib.Path(self.folder).rglob("*") if path.is_file()]
+        self.assertGreater(len(files), 0)
+        for path in files:
+            for secret in (b"1234", b"anna"):
+                self.assertNotIn(secret, path.read_bytes())
+
+        names = ["a_credential_with_a_line_break_is_not_sent", "an_expired_token_of_100_images_is_replaced_once"]
+        names += ["an_error_of_the_program_is_the_failure_without_its_message"]
+        done = subprocess.run(
+            [sys.executable, __file__, *(f"Accounts.test_{name}" for name in names)],
+            env=dict(os.environ, REMOTE_IMAGE_DEBUG="1"), capture_output=True, text=True, timeout=100,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("/account/1.png", done.stderr)
+        for secret in ("Bearer", "1234", "open"):
+            self.assertNotIn(secret, done.stdout + done.stderr)
 
     def test_accounts_share_no_images_and_are_removed_separately(self):
         def answer(_, request):
