@@ -63,7 +63,7 @@ def check(tab, base, site, path):
         tab.app = path.split("/")[0] if data else None
     tab.shown += 1
     title = json.loads(data.read_text(encoding="utf-8"))["metadata"]["title"] if data else None
-    end = time.monotonic() + 10
+    end = time.monotonic() + 30
     while True:
         page = tab.evaluate(MEASURE)
         # DocC's renderer draws the page after its last request.

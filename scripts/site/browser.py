@@ -92,7 +92,7 @@ class Tab:
         browser.tabs[self.session] = self
         # The addresses that the page requested, and the messages of its console.
         self.requests, self.messages = [], []
-        self.pending, self.is_loaded = set(), False
+        self.pending, self.is_loaded, self.loader = set(), False, None
         for domain in ("Page", "Network", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
@@ -109,14 +109,15 @@ class Tab:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def open(self, address, timeout=30):
+    def open(self, address, timeout=60):
         """Returns when the page is loaded and requests nothing more."""
         self.requests, self.messages = [], []
         self.pending, self.is_loaded = set(), False
-        self.call("Page.navigate", url=address)
+        # Events of the page before can still arrive; their requests never end.
+        self.loader = self.call("Page.navigate", url=address).get("loaderId")
         self.settle(timeout)
 
-    def go(self, address, request, timeout=30):
+    def go(self, address, request, timeout=60):
         """Shows another page of a program in JavaScript without loading the program again. Returns
         when an address that ends with `request` was requested, and nothing is pending."""
         self.requests, self.messages = [], []
@@ -126,7 +127,7 @@ class Tab:
             self.take_events(wait=True)
         self.settle(timeout)
 
-    def settle(self, timeout=30):
+    def settle(self, timeout=60):
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             self.take_events(wait=not self.is_loaded or bool(self.pending))
@@ -151,7 +152,7 @@ class Tab:
             self.is_loaded = True
         elif method == "Network.requestWillBeSent":
             self.requests.append(values["request"]["url"])
-            if not values["request"]["url"].startswith("data:"):
+            if values["loaderId"] == self.loader and not values["request"]["url"].startswith("data:"):
                 self.pending.add(values["requestId"])
         elif method in ("Network.loadingFinished", "Network.loadingFailed"):
             self.pending.discard(values["requestId"])
