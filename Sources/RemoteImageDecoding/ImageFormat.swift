@@ -28,3 +28,15 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+extension ImageFormat {
+    /// The usual file name extension, without a dot; `nil` for a format that only a decoder of the
+    /// application supports.
+    package var fileExtension: String? {
+        switch self {
+        case .jpeg: "jpg"
+        case .png, .gif, .webp, .avif, .heic, .ico, .bmp, .svg, .jxl: rawValue
+        case .other: nil
+        }
+    }
+}

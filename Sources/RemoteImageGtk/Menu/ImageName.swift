@@ -22,7 +22,7 @@ enum ImageName {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let isComplete = endings.contains(name[dot...].dropFirst().lowercased())
         var stem = isComplete ? name[..<dot] : name[...]
-        let ending = isComplete ? String(name[dot...]) : format?.ending.map { ".\($0)" } ?? ""
+        let ending = isComplete ? String(name[dot...]) : format?.fileExtension.map { ".\($0)" } ?? ""
         while stem.utf8.count > maxByteCount { stem.removeLast() }
         return (stem.isEmpty ? Localization.translated("image") : String(stem)) + ending
     }
@@ -57,16 +57,5 @@ enum ImageName {
         var name = String(scalars).drop { $0 == "." || $0.isWhitespace }
         while name.last?.isWhitespace == true { name.removeLast() }
         return String(name)
-    }
-}
-
-extension ImageFormat {
-    /// The file extension of the format; `nil` if it is unknown.
-    fileprivate var ending: String? {
-        switch self {
-        case .jpeg: "jpg"
-        case .png, .gif, .webp, .avif, .heic, .ico, .bmp, .svg, .jxl: rawValue
-        case .other: nil
-        }
     }
 }

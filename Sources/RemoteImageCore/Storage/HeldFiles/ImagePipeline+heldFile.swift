@@ -1,0 +1,23 @@
+extension ImagePipeline {
+    /// Loads the encoded data of an image into a file that other programs can read.
+    ///
+    /// Throws ``ImageError/Code/notAnImage`` for data that no decoder accepts, and
+    /// ``ImageError/Code/io`` if the file cannot be written.
+    ///
+    /// - Parameter application: The name of the cache folder if the pipeline has no disk store.
+    package func heldFile(for request: ImageRequest, application: String) async throws(ImageError) -> HeldFile {
+        let store = configuration.responseStore as? DiskStore
+        guard let base = store?.base ?? DiskStore.standardPath(application: application) else {
+            throw ImageError(.io, "there is no folder for the file: neither XDG_CACHE_HOME nor HOME is set")
+        }
+        let bytes = try await data(for: request).bytes
+        guard await context.http.accepts(bytes) else { throw ImageError(.notAnImage, request.source.nameToShow) }
+        let result = await Task(executorPreference: WorkerThreads.disk) {
+            Result { () throws(ImageError) in
+                let folder = HeldFileFolder.inStore(at: base)
+                return try folder.hold(bytes, extension: ImageFormat.sniff(bytes)?.fileExtension)
+            }
+        }.value
+        return try result.get()
+    }
+}
