@@ -1,7 +1,7 @@
 import CRemoteImageGtk
 
-/// The `GdkTexture` of a loaded image. It is also a `GIcon`, for notifications and other uses of
-/// icons in GTK and GIO.
+/// The `GdkTexture` of a loaded image. It is also a `GIcon`, for uses of icons in GTK and GIO; for
+/// notifications in a sandbox use ``ImageIcon``.
 ///
 /// ```swift
 /// if let texture = pipeline.cachedTexture(for: ImageRequest("https://example.org/ann.png")) {
