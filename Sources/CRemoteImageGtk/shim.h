@@ -31,6 +31,8 @@ typedef struct {
     // The paintable over which the image fades in, and the progress from 0 to 1.
     GdkPaintable *outgoing;
     double progress;
+    // Whether the natural size is the largest square in the middle of the image.
+    gboolean is_square;
     // Whether the paintable has shown more than one texture.
     gboolean changes;
     // The Swift object that adapts the texture to the drawn size; NULL for icons.
@@ -98,6 +100,12 @@ static inline gboolean shim_get_boolean(gpointer object, const char *property) {
     return value;
 }
 
+static inline int shim_get_int(gpointer object, const char *property) {
+    int value = 0;
+    g_object_get(object, property, &value, NULL);
+    return value;
+}
+
 static inline double shim_get_double(gpointer object, const char *property) {
     double value = 0;
     g_object_get(object, property, &value, NULL);
@@ -147,6 +155,12 @@ static inline gboolean shim_is_seen(GtkWidget *widget) {
 
 static inline gboolean shim_has_property(gpointer object, const char *property) {
     return g_object_class_find_property(G_OBJECT_GET_CLASS(object), property) != NULL;
+}
+
+// Whether the object has a writable property of type GdkPaintable with this name.
+static inline gboolean shim_has_paintable_property(gpointer object, const char *property) {
+    GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(object), property);
+    return spec != NULL && (spec->flags & G_PARAM_WRITABLE) != 0 && spec->value_type == GDK_TYPE_PAINTABLE;
 }
 
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }

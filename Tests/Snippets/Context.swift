@@ -79,6 +79,7 @@ var attachment: Attachment { fatalError() }
 // Widgets and objects of GTK, with the pointer types of its functions.
 @MainActor var window: UnsafeMutablePointer<GtkWindow> { fatalError() }
 @MainActor var box: UnsafeMutablePointer<GtkBox> { fatalError() }
+@MainActor var avatar: OpaquePointer { fatalError() }
 @MainActor var image: OpaquePointer { fatalError() }
 @MainActor var scrolledWindow: OpaquePointer { fatalError() }
 @MainActor var dragSource: OpaquePointer { fatalError() }

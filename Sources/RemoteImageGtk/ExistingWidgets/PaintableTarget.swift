@@ -1,48 +1,89 @@
 import CRemoteImageGtk
 
-/// A `GtkPicture` or a `GtkImage` as the target of a paintable.
+/// A widget as the target of a paintable: a `GtkPicture`, a `GtkImage`, or any widget with a
+/// property of type `GdkPaintable`, such as an `AdwAvatar`.
 ///
 /// Not owned: the widget owns the users of this value.
 @MainActor
 struct PaintableTarget {
-    let widget: UnsafeMutablePointer<GtkWidget>
-    private let isGtkPicture: Bool
+    private enum Kind {
+        case picture, image
+        case property(String)
+    }
 
-    /// `nil` for any other widget.
-    init?(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    let widget: UnsafeMutablePointer<GtkWidget>
+    private let kind: Kind
+
+    /// The properties that show an image if the caller names none.
+    private static let properties = ["custom-image", "paintable"]
+
+    /// `nil` if the widget has no such property.
+    ///
+    /// - Parameter property: A property of type `GdkPaintable`; `nil` for the usual one.
+    init?(_ widget: UnsafeMutablePointer<GtkWidget>, property: String? = nil) {
         self.widget = widget
-        isGtkPicture = shim_is_a(widget, gtk_picture_get_type()) != 0
-        guard isGtkPicture || shim_is_a(widget, gtk_image_get_type()) != 0 else { return nil }
+        if property == nil || property == "paintable", shim_is_a(widget, gtk_picture_get_type()) != 0 {
+            kind = .picture
+        } else if property == nil || property == "paintable", shim_is_a(widget, gtk_image_get_type()) != 0 {
+            kind = .image
+        } else {
+            let names = property.map { [$0] } ?? Self.properties
+            guard let name = names.first(where: { shim_has_paintable_property(widget, $0) != 0 }) else { return nil }
+            kind = .property(name)
+        }
     }
 
     private var opaque: OpaquePointer { OpaquePointer(widget) }
 
+    /// The shown paintable; `nil` for widgets other than a `GtkPicture` or a `GtkImage`, which may
+    /// draw a copy of their paintable, so that nothing can fade over it.
     var paintable: OpaquePointer? {
-        get { isGtkPicture ? gtk_picture_get_paintable(opaque) : gtk_image_get_paintable(opaque) }
-        nonmutating set {
-            if isGtkPicture {
-                gtk_picture_set_paintable(opaque, newValue)
-            } else if let newValue {
-                gtk_image_set_from_paintable(opaque, newValue)
-            } else {
-                gtk_image_clear(opaque)
+        get {
+            switch kind {
+            case .picture: gtk_picture_get_paintable(opaque)
+            case .image: gtk_image_get_paintable(opaque)
+            case .property: nil
             }
         }
+        nonmutating set {
+            switch kind {
+            case .picture: gtk_picture_set_paintable(opaque, newValue)
+            case .image where newValue == nil: gtk_image_clear(opaque)
+            case .image: gtk_image_set_from_paintable(opaque, newValue)
+            case .property(let name): shim_set_pointer(widget, name, newValue.map { UnsafeRawPointer($0) })
+            }
+        }
+    }
+
+    /// Makes the paintable of an image for this widget.
+    ///
+    /// An `AdwAvatar` gets a square. It draws a copy of any other paintable, which would neither
+    /// move nor be scaled down for the size of the avatar.
+    func makePaintable(_ image: LoadedImage, over outgoing: OpaquePointer? = nil) -> ObjectReference? {
+        let paintable = ImagePaintable.make(image, over: outgoing)
+        if let paintable, isAvatar { ImagePaintable.makeSquare(paintable) }
+        return paintable
+    }
+
+    /// libadwaita is not linked: its class exists only in programs that use it.
+    private var isAvatar: Bool {
+        let type = g_type_from_name("AdwAvatar")
+        return type != 0 && shim_is_a(widget, type) != 0
     }
 
     func show(_ placeholder: ImagePlaceholder) {
         switch placeholder {
         case .none: break
         case .clear: paintable = nil
-        case .image(let image): paintable = ImagePaintable.make(image).map { OpaquePointer($0.pointer) }
+        case .image(let image): paintable = makePaintable(image).map { OpaquePointer($0.pointer) }
         case .iconName(let name): showIcon(name)
         case .custom(let change): change(Widget(widget))
         }
     }
 
     private func showIcon(_ name: String) {
-        guard isGtkPicture else { return gtk_image_set_from_icon_name(opaque, name) }
-        // A GtkPicture accepts only paintables, so the icon is looked up as one.
+        if case .image = kind { return gtk_image_set_from_icon_name(opaque, name) }
+        // The other widgets accept only paintables, so the icon is looked up as one.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(
             theme, name, nil, Self.iconSide, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
@@ -61,17 +102,27 @@ struct PaintableTarget {
     ///
     /// - Parameter fit: Overrides the fit of the widget.
     func target(_ fit: TargetSize.Fit?) -> TargetSize? {
-        guard !isGtkPicture else {
+        switch kind {
+        case .picture:
             let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
             return TargetSize(placeOf: widget, fit: fit ?? own)
+        case .image: return target(side: gtk_image_get_pixel_size(opaque), fit ?? .contain)
+        case .property where isAvatar:
+            // The allocation of an avatar may be larger than its circle.
+            let side = shim_get_int(widget, "size")
+            guard side > 0 else { return TargetSize(placeOf: widget, fit: fit ?? .cover) }
+            return TargetSize(PixelSize(width: Int(side), height: Int(side), in: widget), fit: fit ?? .cover)
+        case .property: return TargetSize(placeOf: widget, fit: fit ?? .contain)
         }
-        // A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the
-        // minimum.
-        let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
+    }
+
+    /// A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the minimum.
+    private func target(side: Int32, _ fit: TargetSize.Fit) -> TargetSize? {
+        let side = max(0, Int(side))
         let (width, height) = (
             max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))
         )
         guard width > 0, height > 0 else { return nil }
-        return TargetSize(PixelSize(width: width, height: height, in: widget), fit: fit ?? .contain)
+        return TargetSize(PixelSize(width: width, height: height, in: widget), fit: fit)
     }
 }

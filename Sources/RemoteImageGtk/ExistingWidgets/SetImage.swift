@@ -1,7 +1,8 @@
 import CRemoteImageGtk
 
 extension OpaquePointer {
-    /// Shows a remote image in this `GtkPicture` or `GtkImage`.
+    /// Shows a remote image in this `GtkPicture` or `GtkImage`, or in another widget with a
+    /// property of type `GdkPaintable`, such as `AdwAvatar`.
     ///
     /// The request replaces the previous one of the widget, so that rows of lists can be bound
     /// again at any time. A cached image is shown before the call returns, or, if the widget is not
@@ -16,11 +17,21 @@ extension OpaquePointer {
     ///     "https://example.org/cat.jpg", placeholder: .iconName("image-x-generic-symbolic"))
     /// ```
     ///
+    /// An `AdwAvatar` shows its initials until its image is loaded, and after a failure:
+    ///
+    /// ```swift
+    /// avatar.setImage("https://example.org/ann.jpg")
+    /// ```
+    ///
     /// - Parameters:
     ///   - source: The source of the image; `nil` shows the placeholder.
+    ///   - property: The name of a writable property of type `GdkPaintable` that shows the image.
+    ///     Default: `nil`, the image of a `GtkPicture` or `GtkImage`, or the property
+    ///     `custom-image` or else `paintable` of another widget.
     ///   - placeholder: The content until the image is loaded and after a failure. Default:
-    ///     `.clear`.
-    ///   - transition: The transition to the image. Default: `nil`, the transition of the options.
+    ///     `.clear`, which sets the property to `NULL`.
+    ///   - transition: The transition to the image, in a `GtkPicture` or `GtkImage`; other widgets
+    ///     show the image at once. Default: `nil`, the transition of the options.
     ///   - options: Override the options of the ancestors.
     ///   - pipeline: Default: `nil`, the pipeline of the nearest ancestor that has one, else
     ///     `ImagePipeline.shared`.
@@ -32,13 +43,14 @@ extension OpaquePointer {
     ///     called only on replacement or cancellation. Not called when the widget is destroyed.
     @MainActor
     public func setImage(
-        _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
+        _ source: (some ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
         scale: Double = 1, playsAnimation: Bool = true,
         completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
     ) {
-        guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer) else {
-            return shim_critical("setImage: this is neither a GtkPicture nor a GtkImage")
+        guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer, property: property) else {
+            let wanted = property.map { " named \($0)" } ?? ""
+            return shim_critical("setImage: this widget has no writable property of type GdkPaintable\(wanted)")
         }
         MainLoop.installOrExplain(for: "setImage")
         DesktopFollower.shared.start()
@@ -51,7 +63,7 @@ extension OpaquePointer {
         withExtendedLifetime((widget, request)) { request.start() }
     }
 
-    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
+    /// Cancels the request of this widget. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         guard let widget = Widget(of: self) else { return }
@@ -60,20 +72,21 @@ extension OpaquePointer {
 }
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-    /// Shows a remote image in this `GtkPicture` or `GtkImage`: see `OpaquePointer.setImage`.
+    /// Shows a remote image in this widget: see `OpaquePointer.setImage`.
     @MainActor
     public func setImage(
-        _ source: (some ImageSourceConvertible)?, placeholder: ImagePlaceholder = .clear,
+        _ source: (some ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
         scale: Double = 1, playsAnimation: Bool = true,
         completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
     ) {
         OpaquePointer(self).setImage(
-            source, placeholder: placeholder, transition: transition, options: options, pipeline: pipeline,
+            source, property: property, placeholder: placeholder, transition: transition, options: options,
+            pipeline: pipeline,
             scale: scale, playsAnimation: playsAnimation, completion: completion)
     }
 
-    /// Cancels the request of this `GtkPicture` or `GtkImage`. The widget keeps its content.
+    /// Cancels the request of this widget. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
         OpaquePointer(self).cancelImageRequest()

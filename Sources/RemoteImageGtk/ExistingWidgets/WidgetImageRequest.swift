@@ -1,7 +1,6 @@
 import CRemoteImageGtk
 
-/// The request of `setImage` for a `GtkPicture` or a `GtkImage`. The widget owns it; the next
-/// request replaces it.
+/// The request of `setImage` for a widget. The widget owns it; the next request replaces it.
 @MainActor
 final class WidgetImageRequest {
     typealias Completion = @MainActor (Result<LoadedImage, ImageError>) -> Void
@@ -122,7 +121,7 @@ final class WidgetImageRequest {
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
-        let paintable = ImagePaintable.make(image, over: outgoing)
+        let paintable = target.makePaintable(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }

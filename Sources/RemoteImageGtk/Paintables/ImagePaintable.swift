@@ -66,6 +66,13 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
+    /// Makes the paintable a square that shows the middle of the image.
+    @MainActor
+    static func makeSquare(_ paintable: ObjectReference) {
+        paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee.is_square = 1
+        setLayout(ImageLayout(fit: .cover), of: paintable)
+    }
+
     /// Replaces the pixels.
     @MainActor
     static func show(_ pixels: PixelBuffer, in paintable: ObjectReference) {
@@ -121,13 +128,14 @@ enum ImagePaintable {
             }
             table.pointee.get_flags = { _ in GDK_PAINTABLE_STATIC_SIZE }
             table.pointee.get_intrinsic_width = { paintable in
-                ImagePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.width.rounded(.up))) } ?? 0
+                ImagePaintable.instance(paintable).map { ImagePaintable.whole($0.pointee.naturalSize.width) } ?? 0
             }
             table.pointee.get_intrinsic_height = { paintable in
-                ImagePaintable.instance(paintable).map { Int32(clamping: Int($0.pointee.height.rounded(.up))) } ?? 0
+                ImagePaintable.instance(paintable).map { ImagePaintable.whole($0.pointee.naturalSize.height) } ?? 0
             }
             table.pointee.get_intrinsic_aspect_ratio = { paintable in
-                ImagePaintable.instance(paintable).map { $0.pointee.width / max(1e-6, $0.pointee.height) } ?? 0
+                guard let size = ImagePaintable.instance(paintable)?.pointee.naturalSize else { return 0 }
+                return size.width / max(1e-6, size.height)
             }
         }
         g_type_add_interface_static(type, gdk_paintable_get_type(), &interface)
@@ -208,6 +216,8 @@ enum ImagePaintable {
         if isClipped { gtk_snapshot_pop(snapshot) }
     }
 
+    private static func whole(_ points: Double) -> Int32 { Int32(clamping: Int(points.rounded(.up))) }
+
     private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImageDrawnPaintable>? {
         paintable.map { UnsafeMutablePointer<RemoteImageDrawnPaintable>($0) }
     }
@@ -220,5 +230,14 @@ enum ImagePaintable {
         }
         if let drawn = instance.pointee.drawn { Unmanaged<AnyObject>.fromOpaque(drawn).release() }
         PaintableObject.parentClass.pointee.finalize?(object)
+    }
+}
+
+extension RemoteImageDrawnPaintable {
+    /// The natural size in points.
+    fileprivate var naturalSize: (width: Double, height: Double) {
+        guard is_square != 0 else { return (width, height) }
+        let side = min(width, height)
+        return (side, side)
     }
 }
