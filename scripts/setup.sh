@@ -26,8 +26,8 @@ fi
 # are separate packages.
 codecs="libheif1 $(apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
   $(apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true)"
-test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6"
-install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 valgrind gettext
+test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6 libadwaita-1-0"
+install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 gir1.2-adw-1 valgrind gettext
   python3-venv python3-dev libcairo2-dev"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"

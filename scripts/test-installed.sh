@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 prefix=${1:-$PWD/.build-installed}
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
-python_tests="view objects default effects stored_sizes accounts filters metrics misuse words isolation sources byte_sources processing previews"
-c_tests="view properties accounts filters misuse loops sources processing drawing"
+python_tests="view objects default desktop sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation"
+c_tests="view properties sources accounts filters desktop processing drawing misuse loops"
 step() { printf '\n-- %s\n' "$*"; }
 
 step "Install"

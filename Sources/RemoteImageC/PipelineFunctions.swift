@@ -27,7 +27,7 @@ func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #f
     return number < 0
 }
 
-private func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32) -> ImageRequest {
+func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32) -> ImageRequest {
     var options = ImageOptions()
     if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
     return ImageRequest(ImageSource(uri.map { String(cString: $0) } ?? ""), options: options)

@@ -39,6 +39,11 @@ class Await(unittest.TestCase):
                 caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS)
             )
 
+            icon = await pipeline.load_icon_async(f"{server.base}/1.png", 0, RemoteImage.ContentFit.COVER)
+            self.assertEqual(icon.serialize().unpack()[0], "bytes")
+            file = await pipeline.load_file_async(f"{server.base}/1.png")
+            self.assertTrue(file.get_file().query_exists())
+
         policy.get_event_loop().run_until_complete(load())
 
     def test_an_expired_token_of_100_images_is_replaced_by_one_task(self):

@@ -14,6 +14,8 @@
 #include "remote-image-filters.h"
 #include "remote-image-metrics.h"
 #include "remote-image-paintable-loading.h"
+#include "remote-image-desktop.h"
+#include "remote-image-file.h"
 #include "remote-image-paintable.h"
 #include "remote-image-pipeline-sources.h"
 #include "remote-image-pipeline.h"

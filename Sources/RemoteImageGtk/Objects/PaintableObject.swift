@@ -98,7 +98,8 @@ package final class PaintableObject: ImageObject {
     /// either.
     package var imageSize: PixelSize { image?.info.size ?? PixelSize(width: 0, height: 0) }
 
-    private var image: LoadedImage? {
+    /// The drawn image, preview or previous image.
+    var image: LoadedImage? {
         switch shown.phase {
         case .success(let image): image
         case .loading(let state): state.preview

@@ -1,0 +1,109 @@
+// The C functions for notifications, local files, and widgets with placeholders of their own. The
+// names are those of C.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import CRemoteImage
+import CRemoteImageGtk
+import RemoteImageGtk
+
+// MARK: Notifications
+
+@c @implementation
+public func remote_image_pipeline_load_icon_async(
+    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
+) {
+    guard (0...512).contains(size) else {
+        return shim_critical("remote_image_pipeline_load_icon_async: size is not from 0 to 512")
+    }
+    let request = request(uri, 0)
+    let resizing: ResizeProcessor.Fit =
+        switch fit {
+        case REMOTE_IMAGE_CONTENT_FIT_FILL: .stretch
+        case REMOTE_IMAGE_CONTENT_FIT_COVER: .cover
+        default: .contain
+        }
+    start(self, cancellable, callback, user_data) {
+        pipeline async throws(ImageError) in
+        try await pipeline.icon(for: request, side: size == 0 ? 256 : Int(size), fit: resizing)
+    }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_icon_finish(
+    _ self: OpaquePointer?, _ result: OpaquePointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> OpaquePointer? {
+    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+}
+
+// MARK: Local files
+
+@c @implementation
+public func remote_image_file_get_type() -> GType { FileObject.type }
+
+@c @implementation
+public func remote_image_file_get_file(_ self: OpaquePointer?) -> OpaquePointer? {
+    FileObject.with(self, default: nil) { $0.filePointer.map { OpaquePointer($0) } }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_file_async(
+    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
+    _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
+) {
+    let request = request(uri, 0)
+    start(self, cancellable, callback, user_data) {
+        pipeline async throws(ImageError) in try await pipeline.file(for: request)
+    }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_file_finish(
+    _ self: OpaquePointer?, _ result: OpaquePointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> OpaquePointer? {
+    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+}
+
+// MARK: Widgets with placeholders of their own
+
+/// Calls `body` with a widget and the name of one of its properties.
+private func withProperty(
+    _ widget: UnsafeMutablePointer<GtkWidget>?, _ name: UnsafePointer<CChar>?, function: StaticString = #function,
+    _ body: (UnsafeMutablePointer<GtkWidget>, String) -> Void
+) {
+    guard let widget, shim_is_a(widget, gtk_widget_get_type()) != 0 else {
+        return shim_critical("\(function.functionName): widget is no GtkWidget")
+    }
+    guard let name else { return shim_critical("\(function.functionName): property_name is NULL") }
+    body(widget, String(cString: name))
+}
+
+@c @implementation
+public func remote_image_paintable_bind_widget(
+    _ self: OpaquePointer?, _ widget: UnsafeMutablePointer<GtkWidget>?, _ property_name: UnsafePointer<CChar>?
+) {
+    // Neither leaves this call, which is on the main thread.
+    nonisolated(unsafe) let (widget, property_name) = (widget, property_name)
+    PaintableObject.with(self, default: ()) { paintable in
+        withProperty(widget, property_name, function: "remote_image_paintable_bind_widget") { widget, name in
+            guard !PaintableBinding.bind(paintable.object, to: widget, name) else { return }
+            shim_critical(
+                "remote_image_paintable_bind_widget: the widget has no writable property \(name) of type GdkPaintable")
+        }
+    }
+}
+
+@c @implementation
+public func remote_image_paintable_unbind_widget(
+    _ self: OpaquePointer?, _ widget: UnsafeMutablePointer<GtkWidget>?, _ property_name: UnsafePointer<CChar>?
+) {
+    // Neither leaves this call, which is on the main thread.
+    nonisolated(unsafe) let (widget, property_name) = (widget, property_name)
+    PaintableObject.with(self, default: ()) { paintable in
+        withProperty(widget, property_name, function: "remote_image_paintable_unbind_widget") { widget, name in
+            PaintableBinding.unbind(paintable.object, from: widget, name)
+        }
+    }
+}

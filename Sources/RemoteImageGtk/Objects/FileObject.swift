@@ -1,0 +1,61 @@
+// `RemoteImageFile`: the handle of a local file of an image.
+
+import CRemoteImageGtk
+
+/// The state of a `RemoteImageFile`.
+@MainActor
+package final class FileObject: ObjectState {
+    package var properties: Void = ()
+    private var held: LocalImageFile?
+    private var file: ObjectReference?
+
+    /// An object that the library has not made has no file.
+    package init(_ object: UnsafeMutablePointer<GObject>) {}
+
+    static func make(_ held: LocalImageFile) -> ObjectReference {
+        let object: UnsafeMutableRawPointer = shim_object_new(type)
+        let state = FileObject.of(object)
+        state.held = held
+        state.file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(held.path)))
+        return ObjectReference(owned: object)
+    }
+
+    /// The `GFile`, which the object owns.
+    package var filePointer: UnsafeMutableRawPointer? { file?.pointer }
+}
+
+extension FileObject {
+    nonisolated static let table = PropertyTable<FileObject>([
+        .readOnly("file", { g_param_spec_object($0, nil, nil, g_file_get_type(), $1) }) { owner, value in
+            g_value_set_object(value, owner.filePointer)
+        }
+    ])
+
+    nonisolated package static let typeName: StaticString = "RemoteImageFile"
+
+    nonisolated package static let type = register { classPointer, _ in
+        let objectClass = shim_object_class(classPointer)
+        objectClass?.pointee.get_property = { object, id, value, _ in
+            FileObject.table.read(id, of: object, into: value)
+        }
+        objectClass?.pointee.dispose = { FileObject.dispose($0) { _ in } }
+        objectClass?.pointee.finalize = { FileObject.finalize($0) }
+        table.install(on: objectClass)
+    } instanceInit: { instance, _ in
+        FileObject.makeState(for: instance)
+    }
+}
+
+extension PipelineObject {
+    /// Loads an image into a local file.
+    package func file(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
+        .object(FileObject.make(try await pipeline.localFile(for: request)))
+    }
+
+    /// Loads the icon of a notification.
+    package func icon(
+        for request: ImageRequest, side: Int, fit: ResizeProcessor.Fit
+    ) async throws(ImageError) -> AsyncAnswer {
+        .object(try await pipeline.notificationIcon(for: request, side: side, fit: fit).reference)
+    }
+}

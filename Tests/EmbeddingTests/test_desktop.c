@@ -1,0 +1,105 @@
+// Icons of notifications, local files and bound widgets from C.
+//
+//   test_desktop ADDRESS    the address of the test server (images.py)
+#include "fixture.h"
+
+static void test_icon(void) {
+    g_autofree char *uri = address("/1.png?icon");
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    remote_image_pipeline_load_icon_async(
+        pipeline, uri, 64, REMOTE_IMAGE_CONTENT_FIT_COVER, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_autoptr(GIcon) icon = remote_image_pipeline_load_icon_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    g_assert_true(G_IS_BYTES_ICON(icon));
+    g_autoptr(GdkTexture) texture = gdk_texture_new_from_bytes(g_bytes_icon_get_bytes(G_BYTES_ICON(icon)), &error);
+    g_assert_no_error(error);
+    g_assert_cmpint(gdk_texture_get_width(texture), ==, 64);
+    g_assert_cmpint(gdk_texture_get_height(texture), ==, 64);
+}
+
+static void test_icon_sizes(void) {
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    for (int sign = -1; sign <= 1; sign += 2) {
+        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*size is not from 0 to 512*");
+        remote_image_pipeline_load_icon_async(
+            pipeline, "https://a.example/", sign * 513, REMOTE_IMAGE_CONTENT_FIT_COVER, NULL, NULL, NULL);
+        g_test_assert_expected_messages();
+    }
+}
+
+static gboolean is_missing(gpointer path) { return !g_file_test(path, G_FILE_TEST_EXISTS); }
+
+static void test_file(void) {
+    g_autofree char *uri = address("/2.png?file");
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    remote_image_pipeline_load_file_async(pipeline, uri, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    RemoteImageFile *file = remote_image_pipeline_load_file_finish(pipeline, result, &error);
+    g_assert_no_error(error);
+    g_clear_object(&result);
+    g_autofree char *path = g_file_get_path(remote_image_file_get_file(file));
+    g_assert_true(g_str_has_suffix(path, ".png"));
+    g_assert_false(is_missing(path));
+    g_object_unref(file);
+    turn_until(is_missing, path);
+}
+
+static void test_file_of_text(void) {
+    g_autofree char *uri = address("/text?file");
+    g_autoptr(GAsyncResult) result = NULL;
+    g_autoptr(GError) error = NULL;
+    RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    remote_image_pipeline_load_file_async(pipeline, uri, NULL, take_result, &result);
+    turn_until(is_there, &result);
+    g_assert_null(remote_image_pipeline_load_file_finish(pipeline, result, &error));
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_NOT_AN_IMAGE);
+}
+
+static gboolean has_paintable(gpointer picture) { return gtk_picture_get_paintable(picture) != NULL; }
+
+static void test_binding(void) {
+    g_autofree char *uri = address("/3.png?bound");
+    GtkWidget *picture = g_object_ref_sink(gtk_picture_new());
+    RemoteImagePaintable *paintable = remote_image_paintable_new(uri);
+    remote_image_paintable_bind_widget(paintable, picture, "paintable");
+    g_assert_false(has_paintable(picture));
+    turn_until(has_paintable, picture);
+    remote_image_paintable_set_uri(paintable, NULL);
+    g_assert_false(has_paintable(picture));
+    // The widget keeps the paintable, and releases it at its end.
+    g_object_add_weak_pointer(G_OBJECT(paintable), (gpointer *)&paintable);
+    g_object_unref(paintable);
+    settle();
+    g_assert_nonnull(paintable);
+    g_object_unref(picture);
+    turn_until(is_null, &paintable);
+}
+
+static void test_binding_to_nothing(void) {
+    GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
+    g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new(NULL);
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*no writable property custom-image of type GdkPaintable*");
+    remote_image_paintable_bind_widget(paintable, label, "custom-image");
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*property_name is NULL*");
+    remote_image_paintable_bind_widget(paintable, label, NULL);
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
+    remote_image_paintable_unbind_widget(paintable, NULL, "paintable");
+    g_test_assert_expected_messages();
+    g_object_unref(label);
+}
+
+int main(int argc, char **argv) {
+    begin(&argc, &argv);
+    g_test_add_func("/icon", test_icon);
+    g_test_add_func("/icon/sizes", test_icon_sizes);
+    g_test_add_func("/file", test_file);
+    g_test_add_func("/file/text", test_file_of_text);
+    g_test_add_func("/binding", test_binding);
+    g_test_add_func("/binding/mistakes", test_binding_to_nothing);
+    return g_test_run();
+}
