@@ -6,6 +6,8 @@ import XCTest
 final class LocalImageFileTests: XCTestCase {
     func testTheAddressIsThatOfAFileWithTheBytesOfTheImage() throws {
         try GtkFixture.run { test in
+            // No widget has installed it if this is the first test.
+            try MainLoop.install()
             let folder = try TemporaryFolder()
             let pipeline = ImagePipeline.test(test.transport) {
                 $0.responseStore = DiskStore(path: folder.path("Ann’s music"))

@@ -85,6 +85,8 @@ private func file(of icon: ImageIcon?) throws -> File {
 private func load(
     _ image: TestImage, side: Int = 256, fit: ResizeProcessor.Fit = .cover, _ test: GtkFixture
 ) throws -> Result<ImageIcon, ImageError> {
+    // No widget has installed it if this is the first test.
+    try MainLoop.install()
     let request = ImageRequest("http://test/\(image.size)-\(image.content).png")
     let pipeline = test.pipeline
     let number = test.transport.transfers.count + 1
