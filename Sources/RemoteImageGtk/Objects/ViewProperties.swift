@@ -25,7 +25,8 @@ extension RemoteImageViewState {
 
     /// The properties that declare an image. The others change an image with an address.
     private static let declaring: Set = [
-        "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name", "aspect-ratio", "reserved-width",
+        "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name", "aspect-ratio",
+        "reserved-width",
         "reserved-height",
     ]
 
