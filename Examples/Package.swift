@@ -46,6 +46,9 @@ let package = Package(
         .executableTarget(
             name: "Avatars", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
             path: "Avatars"),
+        .executableTarget(
+            name: "Timeline", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
+            path: "Timeline"),
         .target(
             name: "URLSessionLoader",
             dependencies: [.product(name: "RemoteImageCore", package: "remote-image")],

@@ -25,6 +25,11 @@ class Hands:
         for _ in range(count):
             self._send(self.xtst.XTestFakeButtonEvent, 1)
 
+    def turn(self, steps):
+        """Turns the wheel down, or up for a negative number."""
+        for _ in range(abs(steps)):
+            self._send(self.xtst.XTestFakeButtonEvent, 5 if steps > 0 else 4)
+
     def press(self, key):
         """Presses a key: one of `KEYS`, or a character that needs no Shift."""
         symbol = ctypes.c_ulong(KEYS.get(key) or ord(key))

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 import gi
@@ -18,12 +17,10 @@ import gi
 gi.require_version("GdkPixbuf", "2.0")
 from gi.repository import GdkPixbuf  # noqa: E402
 
-import displays  # noqa: E402
-import hands  # noqa: E402
-import images  # noqa: E402
 import scenes  # noqa: E402
+import windows  # noqa: E402
+from windows import SCALE  # noqa: E402
 
-SCALE = int(os.environ.get("GDK_SCALE", 1))
 PLACES = ["Bay", "Canyon", "Coast", "Glacier", "Lake", "Meadow", "Valley"]
 NAMES = ["Anna", "Berta", "Carl", "Dora", "Emil"]
 programs, pictures = (os.path.abspath(path) for path in sys.argv[1:3])
@@ -33,51 +30,17 @@ def title(number):
     return f"{PLACES[number % len(PLACES)]} {number}"
 
 
-class Window:
-    """A program on a display of its own, whose screen has the size of its window."""
+class Window(windows.Window):
+    """One of the programs."""
 
-    def __init__(self, test, name, *arguments, width, height, given=""):
-        self.screen = displays.XServer(width * SCALE, height * SCALE)
-        test.addCleanup(self.screen.close)
-        environment = dict(
-            os.environ, GSK_RENDERER="cairo", GTK_A11Y="none", GSETTINGS_BACKEND="memory",
-            XDG_CACHE_HOME=test.folder, XDG_CONFIG_HOME=test.folder, **self.screen.environment)  # fmt: skip
-        for unwanted in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"):
-            environment.pop(unwanted, None)
-        self.program = subprocess.Popen(
-            [f"{programs}/{name}", *arguments], env=environment, stdin=subprocess.PIPE, text=True)
-        self.program.stdin.write(given)
-        self.program.stdin.close()
-        test.addCleanup(self.close)
-        self.hands = hands.Hands(self.screen.environment["DISPLAY"])
-        test.addCleanup(self.hands.close)
-
-    def close(self):
-        if self.program.poll() is None:
-            self.program.terminate()
-        self.program.wait()
-
-    def click(self, x, y, count=1):
-        """Clicks at a place in points."""
-        self.hands.click(x * SCALE, y * SCALE, count)
+    def __init__(self, test, name, *arguments, **options):
+        super().__init__(test, [f"{programs}/{name}", *arguments], **options)
 
     def until(self, condition):
-        """The rows of the screen once they meet a condition and have not changed for half a second."""
-        last, since, end = None, time.monotonic(), time.monotonic() + 60
-        while time.monotonic() < end:
-            if self.program.poll() is not None:
-                raise AssertionError(f"The program exited with status {self.program.returncode}.")
-            rows = self.screen.rows()[2]
-            if rows != last:
-                last, since = rows, time.monotonic()
-            elif time.monotonic() - since > 0.5 and condition(rows):
-                return rows
-            time.sleep(0.05)
-        raise AssertionError(f"The screen shows {sorted(scenes.visible(last))}.")
+        return super().until(condition, lambda rows: sorted(scenes.visible(rows)))
 
     def save(self, rows, name):
-        with open(f"{pictures}/{name}.png", "wb") as file:
-            file.write(images.png(len(rows[0]) // 3, len(rows), rows))
+        super().save(rows, f"{pictures}/{name}.png")
 
 
 class Programs(unittest.TestCase):

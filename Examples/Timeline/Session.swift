@@ -1,0 +1,66 @@
+import Foundation
+import FoundationNetworking
+import RemoteImageGtk
+
+/// The tokens of the account. A refresh token can be used only once, so all requests whose token
+/// was refused wait for the same refresh.
+actor Session {
+    private struct Tokens: Codable {
+        let accessToken, refreshToken: String
+        var credential: String { "Bearer \(accessToken)" }
+    }
+
+    private let server: URL
+    private let file = StoredFile<Tokens>("session.json")
+    private var tokens: Tokens?
+    private var refresh: Task<Tokens, any Error>?
+
+    init(_ server: URL) {
+        self.server = server
+        tokens = file.read()
+    }
+
+    /// The `Authorization` header for a request: another one than `refused`.
+    func credential(replacing refused: String? = nil) async throws -> String {
+        if let tokens, tokens.credential != refused { return tokens.credential }
+        if let refresh { return try await refresh.value.credential }
+        let task = Task { try await request() }
+        refresh = task
+        defer { refresh = nil }
+        return try await task.value.credential
+    }
+
+    private func request() async throws -> Tokens {
+        let form =
+            if let tokens {
+                ["grant_type": "refresh_token", "refresh_token": tokens.refreshToken]
+            } else {
+                ["grant_type": "authorization_code", "code": readLine() ?? ""]
+            }
+        var request = URLRequest(url: server.appending(path: "oauth/token"))
+        request.httpMethod = "POST"
+        request.httpBody = Data(form.map { "\($0)=\($1)" }.joined(separator: "&").utf8)
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        let (data, response) = try await URLSession.shared.response(to: request)
+        guard response.statusCode == 200 else { throw ImageError(.httpStatus, status: response.statusCode) }
+        let tokens = try JSONDecoder.mastodon.decode(Tokens.self, from: data)
+        self.tokens = tokens
+        // A program for users keeps its tokens in the keyring instead.
+        file.write(tokens)
+        return tokens
+    }
+}
+
+extension URLSession {
+    /// The body and the head of a response. Without one, the error says that the server could not be
+    /// reached, so that stored images are shown.
+    func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        do {
+            let (data, response) = try await data(for: request)
+            if let response = response as? HTTPURLResponse { return (data, response) }
+            throw ImageError(.protocol)
+        } catch let error as URLError where error.code != .cancelled {
+            throw ImageError(.connection, error.localizedDescription)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import RemoteImageGtk
+
+/// The statuses, and at their end a row that says whether there are more.
+struct StatusList: WidgetDeclaration {
+    private enum Entry: Identifiable {
+        case status(Status)
+        case end
+
+        var id: String {
+            switch self {
+            case .status(let status): status.id
+            case .end: "end"
+            }
+        }
+    }
+
+    let model: TimelineModel
+
+    var body: DeclaredWidget {
+        ImageList(model.statuses.map(Entry.status) + [.end]) { entry in
+            switch entry {
+            case .status(let status):
+                StatusRow(status: status, model: model).onAppear { model.appeared(status) }
+            case .end:
+                EndRow(model: model).onAppear { model.appeared() }
+            }
+        }
+        .cssClass("timeline")
+    }
+}
+
+/// The row below the last status.
+private struct EndRow: WidgetDeclaration {
+    let model: TimelineModel
+
+    var body: DeclaredWidget {
+        Column(spacing: 6) {
+            switch model.end {
+            case .open, .loading: Spinner()
+            case .reached: Label("No more posts").cssClass("dim-label")
+            case .failed(let message):
+                Label(message)
+                Button("Try again") { model.loadOlder() }
+            }
+        }
+        .padding(16)
+    }
+}
+
+/// Says that the statuses may be old.
+struct Banner: WidgetDeclaration {
+    let text: String
+    let retry: @MainActor () -> Void
+
+    var body: DeclaredWidget {
+        Row(spacing: 12) {
+            Icon("network-offline-symbolic")
+            Label(text).textAlignment(0).expand(vertical: false)
+            Button("Try again", action: retry)
+        }
+        .cssClass("banner")
+    }
+}
