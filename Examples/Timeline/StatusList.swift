@@ -20,9 +20,10 @@ struct StatusList: WidgetDeclaration {
         ImageList(model.statuses.map(Entry.status) + [.end]) { entry in
             switch entry {
             case .status(let status):
-                StatusRow(status: status, model: model).onAppear { model.appeared(status) }
+                StatusRow(status: status, model: model)
+                    .onAppear { model.appeared(status.id) }.on("unmap") { model.disappeared(status.id) }
             case .end:
-                EndRow(model: model).onAppear { model.appeared() }
+                EndRow(model: model)
             }
         }
         .cssClass("timeline")

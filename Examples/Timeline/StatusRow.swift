@@ -1,3 +1,4 @@
+import Foundation
 import RemoteImageGtk
 
 /// A status with its author, its text and its images.
@@ -56,12 +57,13 @@ struct EmojiText: WidgetDeclaration {
         var rest = text[...]
         while let found = rest.firstMatch(of: /:(\w+):/) {
             guard let emoji = emojis.first(where: { $0.shortcode == found.1 }) else { break }
-            let words = rest[..<found.range.lowerBound].trimmingPrefix(/\s*/)
-            if !words.isEmpty { pieces.append(.text(String(words))) }
+            let words = rest[..<found.range.lowerBound].trimmingCharacters(in: .whitespaces)
+            if !words.isEmpty { pieces.append(.text(words)) }
             pieces.append(.emoji(emoji))
             rest = rest[found.range.upperBound...]
         }
-        return rest.isEmpty ? pieces : pieces + [.text(String(rest))]
+        let words = rest.trimmingCharacters(in: .whitespaces)
+        return words.isEmpty ? pieces : pieces + [.text(words)]
     }
 
     var body: DeclaredWidget {

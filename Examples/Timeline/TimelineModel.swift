@@ -5,7 +5,7 @@ import RemoteImageGtk
 @Observable @MainActor
 final class TimelineModel {
     enum End: Equatable {
-        /// Older statuses are loaded when the user has scrolled here.
+        /// There are older statuses.
         case open
         case loading
         case failed(String)
@@ -20,6 +20,7 @@ final class TimelineModel {
     private(set) var revealed: Set<Status.ID> = []
 
     @ObservationIgnored private var older: URL?
+    @ObservationIgnored private var visible: Set<Status.ID> = []
     @ObservationIgnored private let timeline: HomeTimeline
     @ObservationIgnored private let file = StoredFile<[Status]>("timeline.json")
 
@@ -44,11 +45,18 @@ final class TimelineModel {
         }
     }
 
-    /// Loads older statuses when one of the last five has appeared, or the end of the list.
-    func appeared(_ status: Status? = nil) {
-        guard end == .open, status == nil || statuses.suffix(5).contains(where: { $0.id == status?.id }) else { return }
-        loadOlder()
+    /// Loads older statuses when one of the last five is visible. GTK maps rows for a moment before
+    /// it knows where they are.
+    func appeared(_ id: Status.ID) {
+        visible.insert(id)
+        guard end == .open else { return }
+        Task {
+            try await Task.sleep(for: .milliseconds(100))
+            if end == .open, statuses.suffix(5).contains(where: { visible.contains($0.id) }) { loadOlder() }
+        }
     }
+
+    func disappeared(_ id: Status.ID) { visible.remove(id) }
 
     func loadOlder() {
         end = .loading
@@ -68,6 +76,7 @@ final class TimelineModel {
     private func received(_ page: HomeTimeline.Page) {
         older = page.older
         end = page.older == nil ? .reached : .open
+        if let last = statuses.last, visible.contains(last.id) { appeared(last.id) }
         file.write(statuses)
     }
 

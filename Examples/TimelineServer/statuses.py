@@ -92,6 +92,11 @@ def content(base, text):
     return f"<p>{text}</p>"
 
 
+def author(number):
+    """The number of the account that has written a status."""
+    return (number * 3 + number // len(POSTS)) % len(ACCOUNTS)
+
+
 def attachment_count(number):
     return 1 if number == LOST else POSTS[number % len(POSTS)][1]
 
@@ -99,8 +104,7 @@ def attachment_count(number):
 def status(base, number, now=None):
     """The status with a number from 0, the newest, to `COUNT` - 1."""
     text, _, *warning = POSTS[number % len(POSTS)]
-    author = (number * 3 + number // len(POSTS)) % len(ACCOUNTS)
-    user = ACCOUNTS[author][1]
+    user = ACCOUNTS[author(number)][1]
     now = now or datetime.now(timezone.utc)
     time = now - timedelta(minutes=4 + number * 7 + number**2 // 2)
     identity = str(110_000_000 - number)
@@ -110,7 +114,7 @@ def status(base, number, now=None):
         "visibility": "public", "language": "en", "uri": f"{base}/users/{user}/statuses/{identity}",
         "url": f"{base}/@{user}/{identity}", "replies_count": number % 4, "reblogs_count": number * 5 % 13,
         "favourites_count": number * 11 % 37, "content": content(base, text), "reblog": None,
-        "account": account(base, author),
+        "account": account(base, author(number)),
         "media_attachments": [attachment(base, number, place) for place in range(attachment_count(number))],
         "mentions": [], "tags": [], "emojis": emoji_entities(base, text), "card": None, "poll": None}  # fmt: skip
 

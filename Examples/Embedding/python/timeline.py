@@ -14,6 +14,7 @@ import sys
 
 import gi
 
+gi.require_version("Gdk", "4.0")
 gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, Gio, GLib, GObject, Gtk, RemoteImage  # noqa: E402
@@ -138,8 +139,16 @@ class Timeline(Gtk.ApplicationWindow):
     # The pages
 
     def show_statuses(self, statuses):
-        items = [Item(status) for status in statuses]
-        self.items.splice(0, len(self.items), items + [Item()] if items else [])
+        """Inserts and removes only what differs, so that the scroll position stays."""
+        shown = self.items[0].status["id"] if len(self.items) else None
+        new = next((place for place, status in enumerate(statuses) if status["id"] == shown), len(statuses))
+        kept, items = len(statuses) - new, [Item(status) for status in statuses[:new]]
+        if kept:
+            self.items.splice(kept, len(self.items) - kept, [Item()])
+            self.items.splice(0, 0, items)
+        else:
+            self.items.remove_all()
+            self.items.splice(0, 0, items + [Item()] if items else [])
 
     def reload(self):
         """Loads the newest statuses. Those of the last start are shown until then."""
