@@ -31,29 +31,37 @@ actor Session {
     }
 
     private func request() async throws -> Tokens {
-        let form =
-            if let tokens {
-                ["grant_type": "refresh_token", "refresh_token": tokens.refreshToken]
-            } else {
-                ["grant_type": "authorization_code", "code": readLine() ?? ""]
-            }
+        var granted: Tokens?
+        if let tokens {
+            granted = try await grant(["grant_type": "refresh_token", "refresh_token": tokens.refreshToken])
+        }
+        // At the first start, or if the server has ended the session.
+        if granted == nil {
+            granted = try await grant(["grant_type": "authorization_code", "code": readLine() ?? ""])
+        }
+        guard let granted else { throw ImageError(.httpStatus, status: 400) }
+        tokens = granted
+        // A program for users keeps its tokens in the keyring instead.
+        file.write(granted)
+        return granted
+    }
+
+    /// `nil` if the server does not accept the code or the refresh token (RFC 6749 section 5.2).
+    private func grant(_ form: [String: String]) async throws -> Tokens? {
         var request = URLRequest(url: server.appending(path: "oauth/token"))
         request.httpMethod = "POST"
         request.httpBody = Data(form.map { "\($0)=\($1)" }.joined(separator: "&").utf8)
         request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         let (data, response) = try await URLSession.shared.response(to: request)
+        if response.statusCode == 400 { return nil }
         guard response.statusCode == 200 else { throw ImageError(.httpStatus, status: response.statusCode) }
-        let tokens = try JSONDecoder.mastodon.decode(Tokens.self, from: data)
-        self.tokens = tokens
-        // A program for users keeps its tokens in the keyring instead.
-        file.write(tokens)
-        return tokens
+        return try JSONDecoder.mastodon.decode(Tokens.self, from: data)
     }
 }
 
 extension URLSession {
-    /// The body and the head of a response. Without one, the error says that the server could not be
-    /// reached, so that stored images are shown.
+    /// The body and the head of a response. If the server cannot be reached, the error says so, and
+    /// stored images are shown.
     func response(to request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         do {
             let (data, response) = try await data(for: request)

@@ -1,4 +1,5 @@
-// A client of a social network: the home timeline of an account, from a server with the Mastodon API.
+// A client of a social network: the home timeline of an account, from a server with the Mastodon
+// API.
 //
 //   Examples/TimelineServer/server.py    prints ADDRESS and CODE, and serves
 //   echo CODE | swift run --package-path Examples Timeline ADDRESS

@@ -38,6 +38,8 @@ POSTS = [
     ("Found a bakery that opens at four. Life is good. :coffeetime: :blobsmile:", 0),
 ]
 COUNT = 64
+# The newest status was written some minutes before.
+START = datetime.now(timezone.utc)
 # The image of this status is no longer on the server.
 LOST = 61
 
@@ -101,12 +103,11 @@ def attachment_count(number):
     return 1 if number == LOST else POSTS[number % len(POSTS)][1]
 
 
-def status(base, number, now=None):
+def status(base, number):
     """The status with a number from 0, the newest, to `COUNT` - 1."""
     text, _, *warning = POSTS[number % len(POSTS)]
     user = ACCOUNTS[author(number)][1]
-    now = now or datetime.now(timezone.utc)
-    time = now - timedelta(minutes=4 + number * 7 + number**2 // 2)
+    time = START - timedelta(minutes=4 + number * 7 + number**2 // 2)
     identity = str(110_000_000 - number)
     return {
         "id": identity, "created_at": time.strftime("%Y-%m-%dT%H:%M:%S.000Z"), "in_reply_to_id": None,

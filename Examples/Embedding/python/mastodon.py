@@ -79,9 +79,15 @@ class Session:
 
     def request(self):
         if self.tokens:
-            form = {"grant_type": "refresh_token", "refresh_token": self.tokens["refresh_token"]}
-        else:
-            form = {"grant_type": "authorization_code", "code": self.read_code()}
+            try:
+                return self.grant(grant_type="refresh_token", refresh_token=self.tokens["refresh_token"])
+            except urllib.error.HTTPError as error:
+                if error.code != 400:
+                    raise
+        # At the first start, or if the server has ended the session (RFC 6749 section 5.2).
+        return self.grant(grant_type="authorization_code", code=self.read_code())
+
+    def grant(self, **form):
         data = urllib.parse.urlencode(form).encode()
         with urllib.request.urlopen(f"{self.server}/oauth/token", data) as response:
             return json.load(response)

@@ -7,9 +7,6 @@
 Later starts need no code, and show the stored posts and images if the server cannot be reached.
 """
 
-import datetime
-import html
-import re
 import sys
 
 import gi
@@ -20,6 +17,7 @@ gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, Gio, GLib, GObject, Gtk, RemoteImage  # noqa: E402
 
 import mastodon  # noqa: E402
+import timeline_widgets as widgets  # noqa: E402
 
 STYLE = """
     .name { font-weight: bold; }
@@ -37,80 +35,8 @@ class Item(GObject.Object):
         super().__init__()
         self.status = status
         self.revealed = False
-
-
-def text_of(status):
-    """The content without its HTML."""
-    text = status["content"].replace("</p><p>", "\n\n")
-    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"<br ?/?>", "\n", text)))
-
-
-def age_of(status):
-    time = datetime.datetime.fromisoformat(status["created_at"].replace("Z", "+00:00"))
-    minutes = int((datetime.datetime.now(datetime.timezone.utc) - time).total_seconds() / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h" if minutes < 1440 else f"{minutes // 1440} d"
-
-
-def box(*children, spacing, orientation=Gtk.Orientation.HORIZONTAL, **properties):
-    result = Gtk.Box(orientation=orientation, spacing=spacing, **properties)
-    for child in children:
-        result.append(child)
-    return result
-
-
-def column(*children, **properties):
-    return box(*children, orientation=Gtk.Orientation.VERTICAL, **properties)
-
-
-def label(text, *classes, **properties):
-    return Gtk.Label(
-        label=text, css_classes=classes, wrap=True, xalign=0, width_chars=1, max_width_chars=40,
-        natural_wrap_mode=Gtk.NaturalWrapMode.NONE, **properties)  # fmt: skip
-
-
-def button(text, action, **properties):
-    result = Gtk.Button(label=text, halign=Gtk.Align.CENTER, valign=Gtk.Align.CENTER, **properties)
-    result.connect("clicked", lambda _: action())
-    return result
-
-
-def emoji_text(text, emojis, *classes):
-    """A text with custom emoji between its words. Each piece of text is a label, so only a text that
-    needs no emoji may fill several lines well."""
-    addresses = {emoji["shortcode"]: emoji["url"] for emoji in emojis}
-    line = box(spacing=4, css_classes=classes)
-    for piece in re.split(r"\s*(:\w+:)\s*", text):
-        address = addresses.get(piece.strip(":")) if piece.startswith(":") else None
-        if address:
-            line.append(RemoteImage.View(
-                uri=address, alternative_text=piece, width_request=22, height_request=22, valign=Gtk.Align.CENTER,
-                placeholder=Gtk.Box()))  # fmt: skip
-        elif piece:
-            line.append(label(piece))
-    return line
-
-
-def attachment_view(attachment, ratio, hidden):
-    view = RemoteImage.View(
-        uri=attachment["preview_url"], alternative_text=attachment["description"] or "", css_classes=["image"],
-        blur_hash=attachment["blurhash"], aspect_ratio=ratio, keep_while_loading=True,
-        content_fit=RemoteImage.ContentFit.COVER, corner_radius=8, transition_duration=250, hexpand=True)  # fmt: skip
-    if hidden:
-        # A hidden image is blurred in few pixels, which look the same on every display.
-        view.set_max_pixel_size(48)
-        view.set_processor(RemoteImage.Processor.new_blur(4))
-    return view
-
-
-def attachment_grid(attachments, hidden):
-    """The images of a status: one in its own shape, several in columns."""
-    if len(attachments) == 1:
-        size = attachments[0]["meta"]["original"]
-        # A tall image is cropped, so that it fits into the window.
-        return attachment_view(attachments[0], max(0.9, size["width"] / size["height"]), hidden)
-    lines = [attachments[start : start + 2] for start in range(0, len(attachments), 2)]
-    views = [[attachment_view(one, 4 / 3 if len(line) == 2 else 8 / 3, hidden) for one in line] for line in lines]
-    return column(*(box(*line, spacing=4) for line in views), spacing=4)
+        # The row of the list that shows it, if there is one.
+        self.row = None
 
 
 class Timeline(Gtk.ApplicationWindow):
@@ -122,17 +48,17 @@ class Timeline(Gtk.ApplicationWindow):
         self.items = Gio.ListStore(item_type=Item)
         factory = Gtk.SignalListItemFactory()
         factory.connect("bind", lambda _, row: self.bind(row))
-        factory.connect("unbind", lambda _, row: row.set_child(None))
+        factory.connect("unbind", lambda _, row: self.unbind(row))
         view = Gtk.ListView(model=Gtk.NoSelection(model=self.items), factory=factory)
         scroller = Gtk.ScrolledWindow(
             child=view, vexpand=True, hscrollbar_policy=Gtk.PolicyType.NEVER, css_classes=["timeline"])
         scroller.get_vadjustment().connect("value-changed", self.scrolled)
-        self.banner = box(spacing=12, css_classes=["banner"], visible=False)
+        self.banner = widgets.box(spacing=12, css_classes=["banner"], visible=False)
         self.banner.append(Gtk.Image(icon_name="network-offline-symbolic"))
-        self.problem = label("", hexpand=True)
+        self.problem = widgets.label("", hexpand=True)
         self.banner.append(self.problem)
-        self.banner.append(button("Try again", self.reload))
-        self.set_child(column(self.banner, scroller, spacing=0))
+        self.banner.append(widgets.button("Try again", self.reload))
+        self.set_child(widgets.column(self.banner, scroller, spacing=0))
         self.show_statuses(self.file.read() or [])
         self.reload()
 
@@ -142,10 +68,15 @@ class Timeline(Gtk.ApplicationWindow):
         """Inserts and removes only what differs, so that the scroll position stays."""
         shown = self.items[0].status["id"] if len(self.items) else None
         new = next((place for place, status in enumerate(statuses) if status["id"] == shown), len(statuses))
-        kept, items = len(statuses) - new, [Item(status) for status in statuses[:new]]
-        if kept:
-            self.items.splice(kept, len(self.items) - kept, [Item()])
-            self.items.splice(0, 0, items)
+        items = [Item(status) for status in statuses]
+        kept = min(len(statuses) - new, len(self.items) - 1)
+        if kept > 0:
+            self.items.splice(kept, len(self.items) - kept, items[new + kept :] + [Item()])
+            for item, status in zip(self.items, statuses[new:]):
+                if item.status != status:
+                    item.status = status
+                    self.show_item(item)
+            self.items.splice(0, 0, items[:new])
         else:
             self.items.remove_all()
             self.items.splice(0, 0, items + [Item()] if items else [])
@@ -189,47 +120,38 @@ class Timeline(Gtk.ApplicationWindow):
     # The rows
 
     def bind(self, row):
-        item = row.get_item()
         row.set_activatable(False)
-        row.set_child(self.status_row(item) if item.status else self.end_row())
+        row.get_item().row = row
+        self.show_item(row.get_item())
+
+    def unbind(self, row):
+        row.get_item().row = None
+        row.set_child(None)
+
+    def show_item(self, item):
+        """Shows an item, or its changes."""
+        if item.row:
+            item.row.set_child(self.row_of(item))
+
+    def row_of(self, item):
+        if item.status:
+            return widgets.status_row(item.status, item.revealed, lambda: self.reveal(item))
+        return self.end_row()
 
     def end_row(self):
-        row = column(spacing=6, margin_top=16, margin_bottom=16, margin_start=16, margin_end=16)
+        row = widgets.column(spacing=6, margin_top=16, margin_bottom=16, margin_start=16, margin_end=16)
         if self.failure:
             row.append(Gtk.Label(label=mastodon.message_of(self.failure)))
-            row.append(button("Try again", self.load_older))
+            row.append(widgets.button("Try again", self.load_older))
         elif self.older:
             row.append(Gtk.Spinner(spinning=True))
         else:
             row.append(Gtk.Label(label="No more posts", css_classes=["dim-label"]))
         return row
 
-    def status_row(self, item):
-        status = item.status
-        account, attachments = status["account"], status["media_attachments"]
-        hidden = status["sensitive"] and not item.revealed
-        avatar = RemoteImage.View(
-            uri=account["avatar"], decorative=True, placeholder_icon_name="avatar-default-symbolic", corner_radius=20,
-            content_fit=RemoteImage.ContentFit.COVER, width_request=40, height_request=40)  # fmt: skip
-        row = column(
-            box(
-                avatar, emoji_text(account["display_name"], account["emojis"], "name"),
-                label(f"@{account['acct']}", "dim-label", hexpand=True), label(age_of(status), "dim-label"), spacing=6),
-            spacing=8, margin_start=16, margin_end=16, margin_top=12, margin_bottom=12)  # fmt: skip
-        if hidden:
-            row.append(label(status["spoiler_text"], "warning"))
-        else:
-            row.append(emoji_text(text_of(status), status["emojis"]))
-        if attachments:
-            overlay = Gtk.Overlay(child=attachment_grid(attachments, hidden))
-            if hidden:
-                overlay.add_overlay(button("Show", lambda: self.reveal(item), css_classes=["osd"]))
-            row.append(overlay)
-        return row
-
     def reveal(self, item):
         item.revealed = True
-        self.items.splice(self.items.find(item)[1], 1, [item])
+        self.show_item(item)
 
 
 def answer(session, request):
