@@ -31,7 +31,7 @@ left=$(find "$package" -type f -o -type l)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }
 
 step "Build the examples in Swift"
-for product in Embedding Smallest Photos Thumbnails Avatars; do swift build --package-path Examples --product $product; done
+for product in Embedding Smallest Photos Thumbnails Avatars Timeline; do swift build --package-path Examples --product $product; done
 examples_swift=$(swift build --package-path Examples --show-bin-path)
 
 # From here on, the environment does not contain Swift.
@@ -102,6 +102,11 @@ screenshot compare "$prefix/c.png" "$prefix"/{swift,ui}.png
 screenshot take "$prefix/smallest.png" "$examples_swift/Smallest" @1
 screenshot find @1 "$prefix/smallest.png"
 python3 Tests/EmbeddingTests/test_programs.py "$examples_swift" "$prefix"
+
+step "The timeline in Swift and Python, and its server"
+python3 Tests/EmbeddingTests/test_timeline_server.py
+python3 Tests/EmbeddingTests/test_timeline.py "$prefix" swift "$examples_swift/Timeline"
+python3 Tests/EmbeddingTests/test_timeline.py "$prefix" python python3 Examples/Embedding/python/timeline.py
 
 step "The code blocks of the documentation in Python and Vala"
 scripts/check-snippets.py python
