@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import windows
@@ -93,6 +94,7 @@ class Timeline(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
         self.server = None
+        self.request_count, self.since = 0, 0
         self.addCleanup(self.stop)
 
     def serve(self, requests=30, previous=None):
@@ -114,6 +116,16 @@ class Timeline(unittest.TestCase):
 
     def sign_in(self, server):
         return self.open(server, f"{server.tokens.code}\n")
+
+    def is_quiet(self):
+        """Whether the server has received no request for a second, so that images have appeared."""
+        if len(self.server.log) != self.request_count:
+            self.request_count, self.since = len(self.server.log), time.monotonic()
+        return time.monotonic() - self.since > 1
+
+    def picture(self, window, name_of_picture, condition):
+        """A screenshot of the complete screen, once it meets a condition."""
+        return self.until(window, lambda rows: self.is_quiet() and condition(rows), name_of_picture, still=0)
 
     def until(self, window, condition, picture=None, still=0.5):
         try:
@@ -178,13 +190,15 @@ class Timeline(unittest.TestCase):
         rows = None
         while not (server.tokens.refreshes and landscapes(rows)):
             window.scroll(2)
-            rows = self.until(window, portraits, "scrolled", still=0)
+            rows = self.until(window, portraits, still=0)
+        self.picture(window, "scrolled", portraits)
 
         # To the end, which shows the last portraits and images.
         last = statuses.author(statuses.COUNT - 1)
         while not (self.requests(server, "/lost/", 404) and last in portraits(rows)):
             window.scroll(4)
-            rows = self.until(window, portraits, "end", still=0)
+            rows = self.until(window, portraits, still=0)
+        self.picture(window, "end", portraits)
 
         self.assertEqual((server.tokens.refreshes, server.tokens.reuses), (1, 0))
         self.assertEqual(len(self.requests(server, "/api/")), 4)
@@ -211,7 +225,7 @@ class Timeline(unittest.TestCase):
             window.click(WIDTH // 2, y)
             rows = window.screen.rows()[2]
             y += 12
-        self.until(window, lambda rows: HIDDEN in landscapes(rows), "revealed", still=0)
+        self.picture(window, "revealed", lambda rows: HIDDEN in landscapes(rows))
 
     def start_and_close(self, server):
         """Shows the first screen, and waits until all its images are stored."""
