@@ -77,7 +77,7 @@ def main():
     listed = {name.partition(":")[2] for name in used if ":" in name}
     faults += [f"{name} is in no table" for name in sorted(properties) if name.partition(":")[2] not in listed]
     faults += [f"{name} is in no table" for name in sorted(options - seen_swift)]
-    print("\n".join(f"{PAGE.name}: {fault}" for fault in faults))
+    print(*(f"{PAGE.name}: {fault}" for fault in faults), sep="\n", end="\n" * bool(faults))
     print(f"Checked {len(rows)} rows.")
     sys.exit(bool(faults) or not rows)
 
