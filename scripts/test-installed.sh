@@ -43,7 +43,7 @@ step "Dependencies, size and exported symbols of the library"
 if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder" | grep -E 'swift|Foundation|not found'; then exit 1; fi
 size=$(stat -c %s "$library")
 echo "$size bytes"
-[ "$size" -le 12000000 ] || { echo "The library is larger than 12 MB."; exit 1; }
+[ "$size" -le 12582912 ] || { echo "The library is larger than 12 MiB."; exit 1; }
 diff <(sed '/^#/d' data/symbols.txt | LC_ALL=C sort) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
 diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
 scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
