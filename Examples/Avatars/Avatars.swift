@@ -1,9 +1,9 @@
 // The avatars of an account, which the server gives out for a token. They are stored on disk for
 // this account alone, and shown from there while the server cannot be reached.
 //
-//   echo TOKEN | swift run --package-path Examples Avatars ADDRESS ACCOUNT NAME…
+//   echo TOKEN | swift run --package-path Examples Avatars ORIGIN ACCOUNT NAME…
 //
-// shows the images ADDRESS/NAME.
+// shows the images ORIGIN/NAME, for example https://example.org/anna.
 
 import RemoteImageGtk
 
@@ -11,8 +11,12 @@ import RemoteImageGtk
 struct Avatars {
     static func main() {
         let (arguments, token) = (CommandLine.arguments, readLine() ?? "")
-        let hook = RequestHook("token", account: arguments[2]) { $0.headers[.authorization] = "Bearer \(token)" }
-        ImagePipeline.configureShared { $0.options = ImageOptions(showsStoredWhileLoading: true, requestHook: hook) }
+        let authorization = AuthorizationProvider(account: arguments[2], origins: [arguments[1]]) { _ in
+            "Bearer \(token)"
+        }
+        ImagePipeline.configureShared {
+            $0.options = ImageOptions(showsStoredWhileLoading: true, authorization: authorization)
+        }
         Application("org.example.Avatars", isUnique: false).run {
             Window("Avatars", width: 360, height: 480) {
                 ImageList(Array(arguments.dropFirst(3)), id: \.self) { name in

@@ -128,7 +128,8 @@ class Server(ThreadingHTTPServer):
 
 def serve(handler=Handler):
     """Starts a server and returns it. Its address is in `base`, the served paths in `served`, those
-    that were refused with status 401 in `refused`, the user agents in `agents`, and the paths that never receive a response in `waiting`."""
+    that were refused with status 401 in `refused`, the user agents in `agents`, and the paths that
+    never receive a response in `waiting`."""
     server = Server(("127.0.0.1", 0), handler)
     server.served = []
     server.refused = []
