@@ -126,7 +126,7 @@ class Guide(unittest.TestCase):
         self.assertEqual(said, "320\nfailed\n")
 
     def test_images_are_processed_and_previewed(self):
-        self.write("attachment.c", "#include <remote-image.h>\n" + self.block("c", "new_attachment") + PROCESSED)
+        self.write("attachment.c", "#include <remote-image.h>\n" + self.block("c", "GtkWidget *new_attachment") + PROCESSED)
         self.run_command("cc -Wall -Werror attachment.c $(pkg-config --cflags --libs remote-image-1) -o attachment")
         self.run_command(f"./attachment {self.server.base}/1.png", display=True)
         self.write("avatar.py", PYTHON + self.block("python", "new_avatar") + AVATAR)
