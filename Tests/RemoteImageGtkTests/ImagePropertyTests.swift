@@ -5,16 +5,17 @@ import XCTest
 @testable import RemoteImageGtk
 
 /// The options that the properties of the GObject classes set.
-@MainActor
 final class ImagePropertyTests: XCTestCase {
-    private func options(_ change: (inout ImageProperties) -> Void) -> ImageOptions {
-        var properties = ImageProperties()
-        change(&properties)
-        return properties.options
+    private func options(_ change: @MainActor @Sendable (inout ImageProperties) -> Void) -> ImageOptions {
+        MainActor.assumeIsolated {
+            var properties = ImageProperties()
+            change(&properties)
+            return properties.options
+        }
     }
 
     func testPropertiesWithTheirDefaultsSetNoOption() {
-        XCTAssertTrue(ImageProperties().options.isEmpty)
+        XCTAssertTrue(options { _ in }.isEmpty)
     }
 
     // MARK: Loading
@@ -47,7 +48,7 @@ final class ImagePropertyTests: XCTestCase {
     // MARK: Previews and sizes
 
     func testABlurHashHasTheAspectRatioOfTheImage() {
-        func hash(_ change: (inout DisplayProperties) -> Void) -> PreviewHash? {
+        func hash(_ change: @Sendable (inout DisplayProperties) -> Void) -> PreviewHash? {
             options {
                 $0.display.blurHash = "hash"
                 change(&$0.display)
