@@ -115,7 +115,8 @@ void remote_image_byte_request_send_stream(RemoteImageByteRequest *self, GInputS
  *
  * Ends the answer with an error. Errors of the domain #REMOTE_IMAGE_ERROR keep their code, except
  * #REMOTE_IMAGE_ERROR_CANCELLED; network errors of GIO get one; all others become
- * #REMOTE_IMAGE_ERROR_SOURCE.
+ * #REMOTE_IMAGE_ERROR_SOURCE. The message of @error is part of the error of the load and may be
+ * logged: it must contain no secret.
  */
 void remote_image_byte_request_fail(RemoteImageByteRequest *self, const GError *error);
 

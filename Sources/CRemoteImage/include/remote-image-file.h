@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *
  * The file is a copy of the encoded data. Its path neither changes nor disappears while a handle
  * exists, whatever is evicted from the disk store or removed from it. The file is removed soon
- * after its last handle is finalized; the files of a process that was killed are removed by the
+ * after its last handle is finalized; the files that a process leaves at its end are removed by the
  * next process that makes one. Handles of the same process with equal data share one file. Another
  * image never gets the path of an existing file.
  *

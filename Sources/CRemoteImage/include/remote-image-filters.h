@@ -29,8 +29,9 @@ typedef void (*RemoteImageRequestFilter)(RemoteImageTransferRequest *request, gp
  * Decides whether a response is an acceptable image. Called on the main thread for each complete
  * response with a success status, also from the store.
  *
- * If the function returns %FALSE, the load fails: with the code of @error if it is a
- * #RemoteImageError, else with #REMOTE_IMAGE_ERROR_SOURCE. The response is not stored.
+ * If the function returns %FALSE, the load fails, and the response is not stored. Errors of the
+ * domain #REMOTE_IMAGE_ERROR keep their code, except #REMOTE_IMAGE_ERROR_CANCELLED; network errors
+ * of GIO get one, and may be retried; all others become #REMOTE_IMAGE_ERROR_SOURCE.
  *
  * Returns: %TRUE to accept the response, or %FALSE with an error
  */
@@ -71,6 +72,8 @@ void remote_image_pipeline_set_request_filter(
  * Sets the filter of all responses of the pipeline, before its first use: setting it later logs a
  * critical message and has no effect. With a filter of responses, resized images from the store are
  * not used.
+ *
+ * The pipeline keeps @user_data for its lifetime. Do not let @user_data keep the pipeline.
  */
 void remote_image_pipeline_set_response_filter(
     RemoteImagePipeline *self, const char *name, RemoteImageResponseFilter filter, gpointer user_data,

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
  * Fetches, decodes and caches images, and shares the work among requests for the same image.
  *
  * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
- * properties of a pipeline before its first use: setting them later logs a warning and has no
- * effect. A view first uses its pipeline when it has an address and is in a window, a paintable
- * when it has an address.
+ * properties of a pipeline before its first use: setting them later logs a critical message and has
+ * no effect. A view first uses its pipeline when it has an address and is in a window, a paintable
+ * when one of its properties is set.
  *
  * ```c
  * RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();

@@ -12,9 +12,10 @@ import CRemoteImageGtk
 ///
 /// The file is a copy of the encoded data. Its path neither changes nor disappears while a copy of
 /// this value exists, whatever is evicted from the disk store or removed from it. The file is
-/// removed soon after the last copy is released; the files of a process that was killed are removed
-/// by the next process that makes one. Values of the same process with equal data share one file.
-/// Another image never gets the path of an existing file, since desktops cache covers by address.
+/// removed soon after the last copy is released; the files that a process leaves at its end are
+/// removed by the next process that makes one. Values of the same process with equal data share one
+/// file. Another image never gets the path of an existing file, since desktops cache covers by
+/// address.
 ///
 /// The file is in the folder `files` of the disk store of the pipeline: by default
 /// `$XDG_CACHE_HOME/<application id>/remote-images/files`, also for a pipeline without a store. In
