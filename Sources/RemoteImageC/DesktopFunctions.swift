@@ -13,19 +13,10 @@ public func remote_image_pipeline_load_icon_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: RemoteImageContentFit,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    guard (0...512).contains(size) else {
-        return shim_critical("remote_image_pipeline_load_icon_async: size is not from 0 to 512")
-    }
-    let request = request(uri, 0)
-    let resizing: ResizeProcessor.Fit =
-        switch fit {
-        case REMOTE_IMAGE_CONTENT_FIT_FILL: .stretch
-        case REMOTE_IMAGE_CONTENT_FIT_COVER: .cover
-        default: .contain
-        }
+    guard !isNegative(Int(size), "size") else { return }
+    let (request, fit) = (request(uri, 0), ResizeProcessor.Fit(fit))
     start(self, cancellable, callback, user_data) {
-        pipeline async throws(ImageError) in
-        try await pipeline.icon(for: request, side: size == 0 ? 256 : Int(size), fit: resizing)
+        pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
 }
 
@@ -35,6 +26,37 @@ public func remote_image_pipeline_load_icon_finish(
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> OpaquePointer? {
     AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_source_icon_async(
+    _ self: OpaquePointer?, _ source: OpaquePointer?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
+) {
+    guard !isNegative(Int(size), "size"), let source = SourceArguments.source(source) else { return }
+    let (request, fit) = (ImageRequest(source), ResizeProcessor.Fit(fit))
+    start(self, cancellable, callback, user_data) {
+        pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
+    }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_source_icon_finish(
+    _ self: OpaquePointer?, _ result: OpaquePointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> OpaquePointer? {
+    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+}
+
+extension ResizeProcessor.Fit {
+    fileprivate init(_ fit: RemoteImageContentFit) {
+        self =
+            switch fit {
+            case REMOTE_IMAGE_CONTENT_FIT_FILL: .stretch
+            case REMOTE_IMAGE_CONTENT_FIT_COVER: .cover
+            default: .contain
+            }
+    }
 }
 
 // MARK: Local files
@@ -60,6 +82,25 @@ public func remote_image_pipeline_load_file_async(
 
 @c @implementation
 public func remote_image_pipeline_load_file_finish(
+    _ self: OpaquePointer?, _ result: OpaquePointer?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> OpaquePointer? {
+    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_source_file_async(
+    _ self: OpaquePointer?, _ source: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
+    _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
+) {
+    guard let source = SourceArguments.source(source) else { return }
+    start(self, cancellable, callback, user_data) {
+        pipeline async throws(ImageError) in try await pipeline.file(for: ImageRequest(source))
+    }
+}
+
+@c @implementation
+public func remote_image_pipeline_load_source_file_finish(
     _ self: OpaquePointer?, _ result: OpaquePointer?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 ) -> OpaquePointer? {

@@ -22,12 +22,10 @@ static void test_icon(void) {
 
 static void test_icon_sizes(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
-    for (int sign = -1; sign <= 1; sign += 2) {
-        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*size is not from 0 to 512*");
-        remote_image_pipeline_load_icon_async(
-            pipeline, "https://a.example/", sign * 513, REMOTE_IMAGE_CONTENT_FIT_COVER, NULL, NULL, NULL);
-        g_test_assert_expected_messages();
-    }
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*size is negative*");
+    remote_image_pipeline_load_icon_async(
+        pipeline, "https://a.example/", -1, REMOTE_IMAGE_CONTENT_FIT_COVER, NULL, NULL, NULL);
+    g_test_assert_expected_messages();
 }
 
 static gboolean is_missing(gpointer path) { return !g_file_test(path, G_FILE_TEST_EXISTS); }

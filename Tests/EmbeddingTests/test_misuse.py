@@ -45,6 +45,18 @@ class Misuse(unittest.TestCase):
         self.assertIn("header 1 is not of the form", done.stderr)
         self.assertNotIn("secret", done.stderr)
 
+    def test_a_refused_setting_of_a_pipeline_is_not_notified(self):
+        done = self.run_code(
+            "pipeline = RemoteImage.Pipeline()\n"
+            "pipeline.connect('notify::timeout', lambda *_: print('notified', pipeline.props.timeout))\n"
+            "paintable = RemoteImage.Paintable(max_pixel_size=9, pipeline=pipeline)\n"
+            "pipeline.props.timeout = 5\n"
+            "paintable.set_uri('https://a.example/')\n"
+            "pipeline.props.timeout = 6\n"
+        )
+        self.assertEqual(done.stdout, "notified 5\n", done.stderr)
+        self.assertIn("CRITICAL", done.stderr)
+
     def test_a_call_on_another_thread_is_refused_with_a_message(self):
         done = self.run_code(
             "pipeline = RemoteImage.Pipeline.get_default()\n"

@@ -26,6 +26,7 @@ final class StoredSizesPropertyTests: XCTestCase {
     func testAPaintableSetsTheOptionOfItsRequests() throws {
         try GtkFixture.run { test in
             let object = try XCTUnwrap(shim_object_new(PaintableObject.type))
+            shim_set_pointer(object, "uri", "file:///none.png")
             shim_set_number(object, "stored-sizes", 0)
             XCTAssertEqual(PaintableObject.of(object).model.options.storedSizes, .never)
             shim_set_number(object, "stored-sizes", 1)

@@ -3,6 +3,7 @@
 #include <gtk/gtk.h>
 #include "remote-image-paintable.h"
 #include "remote-image-pipeline.h"
+#include "remote-image-source.h"
 #include "remote-image-types.h"
 G_BEGIN_DECLS
 
@@ -10,7 +11,7 @@ G_BEGIN_DECLS
  * remote_image_pipeline_load_icon_async:
  * @self: a pipeline
  * @uri: an address
- * @size: the maximum side in pixels, from 1 to 512; 0 is 256
+ * @size: the maximum side in pixels; 0 is 256, and more than 512 is 512
  * @fit: how an image that is not square is fitted: #REMOTE_IMAGE_CONTENT_FIT_COVER crops it,
  *   #REMOTE_IMAGE_CONTENT_FIT_CONTAIN and #REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN add transparent
  *   borders, #REMOTE_IMAGE_CONTENT_FIT_FILL changes its aspect ratio
@@ -41,6 +42,35 @@ void remote_image_pipeline_load_icon_async(
  * Returns: (transfer full): the icon
  */
 GIcon *remote_image_pipeline_load_icon_finish(RemoteImagePipeline *self, GAsyncResult *result, GError **error);
+
+/**
+ * remote_image_pipeline_load_source_icon_async:
+ * @self: a pipeline
+ * @source: a source
+ * @size: the maximum side in pixels; 0 is 256, and more than 512 is 512
+ * @fit: how an image that is not square is fitted
+ * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
+ * @callback: (nullable) (scope async) (closure user_data): called when it is done
+ * @user_data: for @callback
+ *
+ * Loads the image of a source as an icon, as remote_image_pipeline_load_icon_async() does for an
+ * address.
+ */
+void remote_image_pipeline_load_source_icon_async(
+    RemoteImagePipeline *self, RemoteImageSource *source, int size, RemoteImageContentFit fit,
+    GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+
+/**
+ * remote_image_pipeline_load_source_icon_finish:
+ * @self: a pipeline
+ * @result: the result that was passed to @callback
+ *
+ * Ends remote_image_pipeline_load_source_icon_async().
+ *
+ * Returns: (transfer full): the icon
+ */
+GIcon *remote_image_pipeline_load_source_icon_finish(
+    RemoteImagePipeline *self, GAsyncResult *result, GError **error);
 
 /**
  * remote_image_paintable_bind_widget:

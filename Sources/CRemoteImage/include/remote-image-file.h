@@ -2,6 +2,7 @@
 #pragma once
 #include <gtk/gtk.h>
 #include "remote-image-pipeline.h"
+#include "remote-image-source.h"
 G_BEGIN_DECLS
 
 /**
@@ -70,6 +71,33 @@ void remote_image_pipeline_load_file_async(
  * Returns: (transfer full): the handle of the file
  */
 RemoteImageFile *remote_image_pipeline_load_file_finish(
+    RemoteImagePipeline *self, GAsyncResult *result, GError **error);
+
+/**
+ * remote_image_pipeline_load_source_file_async:
+ * @self: a pipeline
+ * @source: a source
+ * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
+ * @callback: (nullable) (scope async) (closure user_data): called when it is done
+ * @user_data: for @callback
+ *
+ * Loads the image of a source into a local file, as remote_image_pipeline_load_file_async() does
+ * for an address. Of several sizes, the largest is loaded.
+ */
+void remote_image_pipeline_load_source_file_async(
+    RemoteImagePipeline *self, RemoteImageSource *source, GCancellable *cancellable, GAsyncReadyCallback callback,
+    gpointer user_data);
+
+/**
+ * remote_image_pipeline_load_source_file_finish:
+ * @self: a pipeline
+ * @result: the result that was passed to @callback
+ *
+ * Ends remote_image_pipeline_load_source_file_async().
+ *
+ * Returns: (transfer full): the handle of the file
+ */
+RemoteImageFile *remote_image_pipeline_load_source_file_finish(
     RemoteImagePipeline *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

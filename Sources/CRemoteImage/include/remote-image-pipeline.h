@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
  * properties of a pipeline before its first use: setting them later logs a critical message and has
  * no effect. A view first uses its pipeline when it has an address and is in a window, a paintable
- * when one of its properties is set.
+ * when it has an address.
  *
  * ```c
  * RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();

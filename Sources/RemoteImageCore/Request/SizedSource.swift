@@ -48,6 +48,15 @@ extension ImageSource {
     /// The longer sides of the steps of a sized source whose largest step is `largest`, in
     /// ascending order.
     package static func sizeSteps(upTo largest: Int) -> [Int] { SizedSource.steps(upTo: largest) }
+
+    /// Whether a name in a cache is `identity`, or that of one of its steps of sizes.
+    package static func isName(_ name: String, of identity: String) -> Bool {
+        guard name.hasPrefix(identity) else { return false }
+        let end = name.utf8.dropFirst(identity.utf8.count)
+        guard let first = end.first else { return true }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return first == UInt8(ascii: "#") && end.count > 1 && end.dropFirst().allSatisfy(digits.contains)
+    }
 }
 
 /// One image in steps of sizes. The source of a step is made when it is used, since a choice among

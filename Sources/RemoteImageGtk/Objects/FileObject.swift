@@ -53,9 +53,11 @@ extension PipelineObject {
     }
 
     /// Loads the icon of a notification.
+    ///
+    /// - Parameter side: The maximum side in pixels; 0 for the default.
     package func icon(
         for request: ImageRequest, side: Int, fit: ResizeProcessor.Fit
     ) async throws(ImageError) -> AsyncAnswer {
-        .object(try await pipeline.notificationIcon(for: request, side: side, fit: fit).reference)
+        .object(try await pipeline.notificationIcon(for: request, side: side == 0 ? 256 : side, fit: fit).reference)
     }
 }

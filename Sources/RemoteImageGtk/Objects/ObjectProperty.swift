@@ -32,10 +32,11 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
             name: name, makeSpec: makeSpec,
             read: { owner, value in read(owner.properties[keyPath: path], value) },
             write: { owner, value in
-                let new = write(value)
-                guard owner.properties[keyPath: path] != new else { return false }
+                let (old, new) = (owner.properties[keyPath: path], write(value))
+                guard old != new else { return false }
                 owner.properties[keyPath: path] = new
-                return true
+                // An owner may refuse a value.
+                return owner.properties[keyPath: path] != old
             })
     }
 

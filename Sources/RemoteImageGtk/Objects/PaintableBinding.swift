@@ -9,8 +9,8 @@ package final class PaintableBinding {
     private let paintable: ObjectReference
     private let target: PaintableTarget
     private let connections = SignalConnections()
-    /// The pixels of the shown image; `nil` if the property is `NULL`.
-    private var shown: PixelBuffer?
+    /// The shown image; `nil` if the property is `NULL`.
+    private var shown: LoadedImage?
 
     /// Binds a paintable in place of the previous one of the property. Returns `false` if the
     /// widget has no such property.
@@ -50,8 +50,8 @@ package final class PaintableBinding {
 
     private func update() {
         let image = PaintableObject.of(paintable.pointer).image
-        guard image?.pixels !== shown else { return }
-        shown = image?.pixels
+        guard image?.pixels !== shown?.pixels || image?.scale != shown?.scale else { return }
+        shown = image
         target.paintable = image.flatMap { target.makePaintable($0) }.map { OpaquePointer($0.pointer) }
     }
 }

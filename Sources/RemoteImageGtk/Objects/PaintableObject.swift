@@ -24,8 +24,11 @@ package final class PaintableObject: ImageObject {
     func applyProperties(_ changed: Set<String>) {
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImagePaintable") }
         properties.warnOfPreviews(in: changed, of: Self.typeName)
+        let source = properties.source
+        // Until there is an address, the default pipeline may still be configured.
+        guard source != nil || loading.model != nil else { return }
         show(
-            properties.source, options: properties.options,
+            source, options: properties.options,
             pipeline: PipelineObject.pipeline(of: properties.pipeline), scale: properties.display.scale)
     }
 
@@ -59,13 +62,15 @@ package final class PaintableObject: ImageObject {
     private func phaseMayHaveChanged() {
         guard let model = loading.model else { return }
         let (old, new) = (shown.phase, model.phase)
+        let (before, sizeBefore) = (texture, naturalSize)
         shown.phase = new
-        let before = texture
         texture = image.flatMap { TextureStore.texture(of: $0.pixels) }
-        if before?.pointer != texture?.pointer { drawFromNowOn(image) }
-        let names = new.changedProperties(since: old, withImage: true)
+        let isOther = before?.pointer != texture?.pointer || sizeBefore != naturalSize
+        if isOther { drawFromNowOn(image) }
+        var names = new.changedProperties(since: old, withImage: true)
+        // The previews of a load change the image within one phase.
+        if isOther, !names.contains("texture") { names += ["texture", "image-width", "image-height", "animated"] }
         guard !names.isEmpty else { return }
-        let isOther = before?.pointer != texture?.pointer
         // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(UnsafeMutableRawPointer(object))
         MainLoop.callBack {

@@ -132,6 +132,8 @@ package final class RemoteImageViewState: ImageObject {
         properties.sourceObject = ObjectSlot(nil)
         properties.display.processor = ObjectSlot(nil)
         loadedImage = nil
+        // The source and the options keep objects of the program.
+        image = NetworkImage(nil as ImageSource?)
     }
 
     // MARK: Size

@@ -54,6 +54,18 @@ struct StoreAdministrationTests {
         #expect(try stored(ImageRequest("http://test/b")) != nil)
     }
 
+    @Test func `removing the identity of a sized source removes its sizes and no other image`() async throws {
+        let sized = ImageSource.sized(identity: "photo") { "http://test/\($0)" }
+        var requests = [ImageRequest(sized), ImageRequest(sized), ImageRequest("http://test/b")]
+        requests[0].target = TargetSize(PixelSize(width: 64, height: 64), fit: .contain)
+        for identity in ["photo 2", "photo#", "photo#2x"] {
+            requests.append(ImageRequest(ImageSource("http://test/c?\(identity.utf8.count)").identified(by: identity)))
+        }
+        for request in requests { try await load(request) }
+        #expect(try store.removeAll(named: "photo").get() == 2)
+        #expect(store.all().count == 4)
+    }
+
     @Test func `an entry with an identity is removed by a request with a new address`() async throws {
         func request(_ signature: String) throws -> ImageRequest {
             let address = try WebAddress("http://test/a?signature=\(signature)")

@@ -73,16 +73,19 @@ extension DiskStore {
         removeAll(named: address.string).map { _ in }
     }
 
-    /// Removes all stored responses with a name that ``name(of:)`` returns, for all accounts. An
-    /// address need not be normalised.
+    /// Removes all stored responses with a name that ``name(of:)`` returns, for all accounts, and
+    /// those of its sizes, if it is the identity of a sized source. An address need not be
+    /// normalised.
     ///
     /// - Returns: The number of removed keys, or an ``ImageError/Code/io`` error if one could not
     ///   be removed.
     @discardableResult
     public func removeAll(named name: String) -> Result<Int, ImageError> {
         let address = try? WebAddress(name)
-        let names = [name, address?.string, address?.stringWithoutUserInfo]
-        let keys = everything().map(\.key).filter { names.contains(Self.name(of: $0)) }
+        let names = [name, address?.string, address?.stringWithoutUserInfo].compactMap { $0 }
+        let keys = everything().map(\.key).filter { key in
+            names.contains { ImageSource.isName(Self.name(of: key), of: $0) }
+        }
         return result { () throws(StoreFailure) in
             // Includes the address itself, so that a folder that cannot be read is reported.
             try forget(Set(keys + [address?.string ?? name]))
