@@ -79,7 +79,8 @@ GtkWidget *remote_image_view_new(const char *uri);
  * remote_image_view_reload:
  * @self: a view
  *
- * Loads the image again from the server. The view keeps its content until the new image arrives.
+ * Loads the image again from the server. A shown image stays until the new one arrives; after a
+ * failure, the view shows its placeholder meanwhile.
  */
 void remote_image_view_reload(RemoteImageView *self);
 
