@@ -2,6 +2,9 @@
 #pragma once
 #include <gtk/gtk.h>
 #include <glib-unix.h>
+// GIO declares the backends of settings only for programs that define this.
+#define G_SETTINGS_ENABLE_BACKEND
+#include <gio/gsettingsbackend.h>
 #include "constants.h"
 #include "deprecated.h"
 #include "signals.h"
@@ -71,6 +74,9 @@ static inline gulong shim_connect_object(
     gpointer data, ShimDestroy destroy) {
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
+
+// Makes the default backend of settings.
+static inline void shim_load_settings_backend(void) { g_object_unref(g_settings_backend_get_default()); }
 
 // Connect to signals of GIO's monitors without a destroy notify: `data` must outlive the instance.
 static inline gulong shim_connect_network_changed(
