@@ -260,7 +260,6 @@ async def main():
 
 Gtk.init()
 policy = GLibEventLoopPolicy()
-asyncio.set_event_loop_policy(policy)
 policy.get_event_loop().run_until_complete(main())
 """
 
