@@ -11,7 +11,7 @@ private let maxSide: Int32 = 32_767
 /// Makes an object that the caller owns; `nil` on another thread than the main one.
 private func make(_ processors: [any ImageProcessor], function: StaticString = #function) -> OpaquePointer? {
     guard MainLoop.isUsable(in: function.functionName) else { return nil }
-    nonisolated(unsafe) var object: OpaquePointer?
+    nonisolated(unsafe) var object: OpaquePointer?  // Never leaves this call, which is on the main thread.
     MainActor.assumeIsolated { object = ProcessorObject.make(processors).map { OpaquePointer($0) } }
     return object
 }

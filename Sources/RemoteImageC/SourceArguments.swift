@@ -9,7 +9,7 @@ enum SourceArguments {
     /// Makes an object for a source, which the caller releases.
     static func make(_ source: ImageSource?, function: StaticString = #function) -> OpaquePointer? {
         guard let source, MainLoop.isUsable(in: function.functionName) else { return nil }
-        nonisolated(unsafe) var object: OpaquePointer?
+        nonisolated(unsafe) var object: OpaquePointer?  // Never leaves this call, which is on the main thread.
         MainActor.assumeIsolated { object = OpaquePointer(SourceObject.make(source)) }
         return object
     }

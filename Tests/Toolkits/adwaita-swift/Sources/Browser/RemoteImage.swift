@@ -8,6 +8,7 @@ struct RemoteImage: AdwaitaWidget {
     func container<Data: ViewRenderData>(data: WidgetData, type: Data.Type) -> ViewStorage {
         let storage = ViewStorage(nil, state: self)
         let address = address
+        // Never leaves this call, which is on the main thread.
         nonisolated(unsafe) let created = storage
         MainActor.assumeIsolated {
             created.pointer = OpaquePointer(RemoteImageView(address).contentFit(.cover).pointer)
@@ -21,6 +22,7 @@ struct RemoteImage: AdwaitaWidget {
         guard updateProperties, (storage.previousState as? Self)?.address != address else { return }
         storage.previousState = self
         let address = address
+        // Never leaves this call, which is on the main thread.
         nonisolated(unsafe) let pointer = storage.opaquePointer
         MainActor.assumeIsolated { RemoteImageView(of: pointer)?.source = ImageSource(address) }
     }
