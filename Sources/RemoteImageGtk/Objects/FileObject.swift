@@ -5,7 +5,6 @@ import CRemoteImageGtk
 /// The state of a `RemoteImageFile`.
 @MainActor
 package final class FileObject: ObjectState {
-    package var properties: Void = ()
     private var held: LocalImageFile?
     private var file: ObjectReference?
 

@@ -10,11 +10,6 @@ package final class MetricsObject: ObjectState {
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
-    package var properties: Void {
-        get {}
-        set {}
-    }
-
     /// The metrics of an image. The caller releases them.
     package static func make(_ image: LoadedImage?) -> UnsafeMutableRawPointer? {
         guard let image, let object = shim_object_new(type) else { return nil }

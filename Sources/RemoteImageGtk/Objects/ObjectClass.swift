@@ -22,6 +22,13 @@ package protocol ObjectState: AnyObject, Sendable {
     init(_ object: UnsafeMutablePointer<GObject>)
 }
 
+extension ObjectState where Properties == Void {
+    package var properties: Void {
+        get {}
+        set {}
+    }
+}
+
 extension ObjectState {
     nonisolated package static var parentType: GType { g_object_get_type() }
     nonisolated package static var parentSize: Int { MemoryLayout<GObject>.size }

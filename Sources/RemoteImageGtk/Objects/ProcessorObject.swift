@@ -5,7 +5,6 @@ import CRemoteImageGtk
 /// The state of a `RemoteImageProcessor`, which does not change after its creation.
 @MainActor
 package final class ProcessorObject: ObjectState {
-    package var properties: Void = ()
     /// The processors in the order in which they run. More than one is a composition, whose steps
     /// other lists with the same beginning share.
     package private(set) var processors: [any ImageProcessor] = []

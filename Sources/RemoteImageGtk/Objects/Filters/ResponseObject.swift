@@ -11,11 +11,6 @@ package final class ResponseObject: ObjectState {
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
-    package var properties: Void {
-        get {}
-        set {}
-    }
-
     package func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { content?.data.headers[$0] }
     }

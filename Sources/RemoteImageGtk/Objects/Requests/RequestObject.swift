@@ -15,11 +15,6 @@ package protocol RequestObject: ObjectState where Properties == Void {
 }
 
 extension RequestObject {
-    package var properties: Void {
-        get {}
-        set {}
-    }
-
     /// Asks the program and waits for its answer.
     ///
     /// If the task is cancelled, the cancellable of the request is cancelled, and a later answer is

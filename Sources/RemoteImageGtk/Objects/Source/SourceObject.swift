@@ -5,7 +5,6 @@ import CRemoteImageGtk
 /// The state of a `RemoteImageSource`, which does not change after it is made.
 @MainActor
 package final class SourceObject: ObjectState {
-    package var properties: Void = ()
     /// An object that `g_object_new()` made has no source; its loads fail.
     package private(set) var source = ImageSource.provider(
         ClosureImageProvider(identity: "remote-image:none") {
