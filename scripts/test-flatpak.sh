@@ -47,7 +47,7 @@ step "The root"
 root=$roots/unstable-flatpak
 make_root unstable "$root"
 inside "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 sh -c "apt-get update -qq && apt-get install -qq -y \
-  --no-install-recommends ca-certificates pkg-config g++ git libcurl4-openssl-dev libgtk-4-dev libgdk-pixbuf-2.0-dev \
+  --no-install-recommends ca-certificates pkg-config g++ git iproute2 libcurl4-openssl-dev libgtk-4-dev libgdk-pixbuf-2.0-dev \
   libjpeg-dev libpng-dev libxml2-dev gettext gobject-introspection libgirepository1.0-dev valac adwaita-icon-theme \
   fonts-dejavu-core xvfb xauth dbus python3 glycin-loaders >/dev/null"
 lend_libraries "$root"
@@ -60,10 +60,11 @@ export mounted=$toolchain
 inside_copy "$root" unshare --net env -i HOME=/root LC_ALL=C.UTF-8 FLATPAK_DEST=/app PKG_CONFIG_PATH=/app/lib/pkgconfig \
   GI_TYPELIB_PATH=/app/lib/girepository-1.0 PATH="$toolchain/usr/bin:/app/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
   LD_LIBRARY_PATH=/app/lib:/opt/toolchain-libraries LIBRARY_PATH=/app/lib PYTHONDONTWRITEBYTECODE=1 SCRATCH="$scratch" bash -euc '
-  ip link set lo up 2>/dev/null || true
+  ip link set lo up
   for module in remote-image photos; do
     (cd "$SCRATCH/$module" && sh -eux "$SCRATCH/$module.sh")
   done
+  cd "$SCRATCH/.."
   python3 Tests/EmbeddingTests/screenshot.py take .build-flatpak/photos.png /app/bin/photos @1 @2 @3 @4 @5 @6
   python3 Tests/EmbeddingTests/screenshot.py find .build-flatpak/photos.png'
 echo "The screenshot is .build-flatpak/photos.png."
