@@ -1,5 +1,6 @@
 """A server for small images on a free port of the loopback interface, for tests in any language."""
 
+import base64
 import struct
 import sys
 import threading
@@ -43,6 +44,26 @@ def image(number):
 SMALL = png(8, 6, [b"\x33\x66\x99" * 8] * 6)
 
 
+# A progressive JPEG of 96 × 64 pixels with ten scans.
+PROGRESSIVE = base64.b64decode(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////"
+    "m8H////6/+b9//j/2wBDASstLTw1PHZBQXb4pYyl+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4"
+    "+Pj/wgARCABAAGADASIAAhEBAxEB/8QAGAABAQEBAQAAAAAAAAAAAAAAAQACAwT/xAAWAQEBAQAAAAAAAAAAAAAAAAACAQT/2gAMAwEA"
+    "AhADEAAAAfGspLK5WCllcrBUqvNm5srBUquVgqVXLIXNa5aVXMoVKrmUKlV5y3NmUKmVJQqZUlC//8QAFBABAAAAAAAAAAAAAAAAAAAA"
+    "YP/aAAgBAQABBQJB/8QAFBEBAAAAAAAAAAAAAAAAAAAAQP/aAAgBAwEBPwFH/8QAFBEBAAAAAAAAAAAAAAAAAAAAQP/aAAgBAgEBPwFH"
+    "/8QAFBABAAAAAAAAAAAAAAAAAAAAYP/aAAgBAQAGPwJB/8QAFBABAAAAAAAAAAAAAAAAAAAAYP/aAAgBAQABPyFB/9oADAMBAAIAAwAA"
+    "ABCWeWOXuqRqRqiFvltltpl5gZj/xAAVEQEBAAAAAAAAAAAAAAAAAAABAP/aAAgBAwEBPxAYYYYYYYYYYYYYYYYYYYYYYYb/xAAVEQEB"
+    "AAAAAAAAAAAAAAAAAAAAEf/aAAgBAgEBPxCqqqqqqqqqqqqqqqr/xAAVEAEBAAAAAAAAAAAAAAAAAAAAEf/aAAgBAQABPxCIiIiIiIiI"
+    "iIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIj/2Q=="
+)
+
+
+def first_scans():
+    """The start of the progressive JPEG, without its last scan. A comment makes it large enough for a
+    preview (ITU T.81, B.2.4.5)."""
+    return PROGRESSIVE[: PROGRESSIVE.rindex(b"\xff\xda")] + b"\xff\xfe\xff\xff" + bytes(0xFFFD)
+
+
 def animation():
     """A GIF of 64 × 64 pixels that is red, green and blue, a tenth of a second each, for ever."""
     side, colours = 64, ((255, 0, 0), (0, 255, 0), (0, 0, 255))
@@ -73,6 +94,10 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, "image/png", image(int(name.removesuffix(".png"))))
         elif name == "animation.gif":
             self.answer(200, "image/gif", animation())
+        elif name == "half.jpg":
+            # The rest never follows.
+            self.answer(200, "image/jpeg", first_scans(), missing=1000)
+            self.connection.recv(1)
         elif name == "unavailable":
             self.answer(503, "text/plain", b"Not now.")
         elif name == "text":
@@ -103,12 +128,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def answer(self, status, kind, body):
+    def answer(self, status, kind, body, missing=0):
         self.server.served.append(self.path)
         self.server.agents[self.path] = self.headers.get("User-Agent")
         self.send_response(status)
         self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(len(body) + missing))
         self.send_header("Cache-Control", f"max-age={self.lifetime}")
         if "Authorization" in self.headers:
             self.send_header("Vary", "Authorization")

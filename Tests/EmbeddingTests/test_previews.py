@@ -13,7 +13,9 @@ from fixture import Shown, settle, turn_until
 
 Gtk.init()
 server = images.serve()
+# The BlurHash is square, the ThumbHash is 32 × 23 pixels.
 BLUR_HASH = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+THUMB_HASH = "3OcRJYB4d3h/iIeHeEh3eIhw+j2w"
 
 
 def is_there(owner):
@@ -51,11 +53,30 @@ class Previews(unittest.TestCase):
         self.assertGreater(paintable.get_intrinsic_width(), 0)
 
     def test_a_thumb_hash_takes_precedence_over_a_blur_hash(self):
-        # The ThumbHash is 32 × 23 pixels, the BlurHash is square.
-        paintable = RemoteImage.Paintable(
-            uri=f"{server.base}/never", blur_hash=BLUR_HASH, thumb_hash="3OcRJYB4d3h/iIeHeEh3eIhw+j2w"
-        )
+        paintable = RemoteImage.Paintable(uri=f"{server.base}/never", blur_hash=BLUR_HASH, thumb_hash=THUMB_HASH)
         self.assertNotEqual(paintable.get_intrinsic_width(), paintable.get_intrinsic_height())
+
+    def test_a_hash_that_is_set_after_the_address_replaces_that_of_the_last_image(self):
+        # As in a recycled row, whose properties are set in the order of the program.
+        paintable = RemoteImage.Paintable(uri=f"{server.base}/never?old", blur_hash=BLUR_HASH)
+        paintable.props.uri = f"{server.base}/never?new"
+        for blur_hash, thumb_hash, size in (
+            (BLUR_HASH, THUMB_HASH, (32, 23)),
+            (BLUR_HASH, None, (32, 32)),
+            (None, None, (0, 0)),
+            (BLUR_HASH, None, (32, 32)),
+        ):
+            paintable.props.blur_hash, paintable.props.thumb_hash = blur_hash, thumb_hash
+            self.assertEqual((paintable.get_intrinsic_width(), paintable.get_intrinsic_height()), size)
+
+    def test_a_paintable_shows_the_first_scans_of_a_progressive_file(self):
+        paintable = RemoteImage.Paintable(
+            uri=f"{server.base}/half.jpg", previews=RemoteImage.PreviewOptions.PROGRESSIVE)
+        changes = []
+        paintable.connect("invalidate-contents", lambda _: changes.append(paintable.get_intrinsic_width()))
+        turn_until(lambda: paintable.props.texture)
+        self.assertEqual(paintable.props.phase, RemoteImage.Phase.LOADING)
+        self.assertEqual((changes, paintable.get_intrinsic_height()), ([96], 64))
 
     def test_an_image_replaces_its_blur_hash(self):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/1.png?blur", blur_hash=BLUR_HASH)

@@ -43,7 +43,7 @@ extension NetworkImageModel {
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {
-        guard !mergedOptions.makesSameImage(as: old) else { return }
+        guard !mergedOptions.makesSameImage(as: old) else { return replacePreviewHash(of: old) }
         state = state.outdated
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
@@ -51,6 +51,16 @@ extension NetworkImageModel {
         guard !keepsImage else { return }
         cancelLoad()
         show(.idle)
+    }
+
+    /// Shows another preview hash at once: programs may set it after the source.
+    private func replacePreviewHash(of old: ImageOptions) {
+        let hash = mergedOptions.previewHash
+        guard hash != old.previewHash else { return }
+        switch state {
+        case .prepared, .loading: show(state.previewing(hash?.image))
+        case .idle, .shown, .failed: break
+        }
     }
 
     /// Whether requests belong to the same account as with other options. The image of another

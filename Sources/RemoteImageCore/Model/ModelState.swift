@@ -70,6 +70,17 @@ enum ModelState {
         }
     }
 
+    /// The options have another preview hash, or none. A better preview stays.
+    func previewing(_ hash: LoadedImage?) -> ModelState {
+        switch self {
+        case .prepared(let preview) where preview?.isPreviewHash != false: return .prepared(preview: hash)
+        case .loading(var loading, let replaced, let load) where loading.preview?.isPreviewHash != false:
+            loading.preview = hash
+            return .loading(loading, replacing: replaced, load)
+        case .idle, .prepared, .loading, .shown, .failed: return self
+        }
+    }
+
     /// The load was cancelled.
     var cancelled: ModelState {
         switch self {

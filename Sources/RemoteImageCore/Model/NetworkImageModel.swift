@@ -37,8 +37,9 @@ public final class NetworkImageModel {
     }
 
     /// The options, which override those of the pipeline. A change of the priority takes effect at
-    /// once, and so do changes that produce a different image, such as processors, headers or a
-    /// size limit. All other changes take effect with the next load.
+    /// once, and so do another preview hash while the image loads, and changes that produce a
+    /// different image, such as processors, headers or a size limit. All other changes take effect
+    /// with the next load.
     public var options: ImageOptions {
         get { currentOptions }
         set { makeAnew(unlessSameAs: replaceOptions(newValue)) }

@@ -71,4 +71,23 @@ struct PreviewHashTests {
         try await transport.started(count: 2).fail(ImageError(.connection))
         #expect(await model.reached(.failure) != nil)
     }
+
+    @Test @MainActor func `a hash that is set while the image loads is shown at once, and reported`() async throws {
+        let transport = FakeTransport()
+        let model = NetworkImageModel("http://test/b", pipeline: .test(transport))
+        var sizes: [PixelSize?] = []
+        let observation = model.observePhase { _, new in
+            if case .loading(let state) = new { sizes.append(state.preview?.info.size) }
+        }
+        model.load()
+        model.options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
+        model.options.priority = .high
+        model.options.previewHash = nil
+        #expect(sizes == [nil, PixelSize(width: 32, height: 16), nil])
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        #expect(await model.reached(.failure) != nil)
+        model.options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+        #expect(model.phase.kind == .failure)
+        withExtendedLifetime(observation) {}
+    }
 }

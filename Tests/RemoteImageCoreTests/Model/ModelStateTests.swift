@@ -49,6 +49,24 @@ struct ModelStateTests {
         }
     }
 
+    @Test func `another preview hash replaces a hash and nothing better`() throws {
+        let square = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image)
+        let wide = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2).image)
+        for shown in [square, nil] {
+            for state in [ModelState.prepared(preview: shown), loading(shown)] {
+                #expect(state.previewing(wide).phase.preview?.info.size == wide.info.size)
+                #expect(state.previewing(nil).phase.preview == nil)
+                #expect(state.previewing(wide).load === state.load)
+            }
+        }
+        for state in [.prepared(preview: partial), loading(partial), loading(partial, replacing: complete)] {
+            #expect(state.previewing(wide).phase.preview?.content == 2)
+        }
+        for state in [ModelState.idle, .shown(complete, isComplete: true, refresh: nil), .failed(error)] {
+            #expect(state.previewing(wide).phase.kind == state.phase.kind)
+        }
+    }
+
     @Test func `a refresh ends with the image that was shown, and with its completeness`() {
         for isComplete in [true, false] {
             let state = ModelState.shown(complete, isComplete: isComplete, refresh: nil).refreshing(with: load)
@@ -68,4 +86,8 @@ struct ModelStateTests {
         #expect(state.cancelled.completeImage == nil)
         #expect(ModelState.shown(complete, isComplete: true, refresh: nil).outdated.completeImage == nil)
     }
+}
+
+extension NetworkImagePhase {
+    fileprivate var preview: LoadedImage? { if case .loading(let state) = self { state.preview } else { nil } }
 }
