@@ -157,6 +157,43 @@ static void test_a_removed_filter_is_not_called(void) {
     g_assert_no_error(error);
 }
 
+typedef struct {
+    RemoteImagePipeline *pipeline;
+    gboolean *is_released;
+} Keeper;
+
+static void keep(RemoteImageTransferRequest *request, gpointer keeper) { g_assert_not_reached(); }
+
+static void release_keeper(gpointer data) {
+    Keeper *keeper = data;
+    *keeper->is_released = TRUE;
+    g_object_unref(keeper->pipeline);
+    g_free(keeper);
+}
+
+// The data of both filters keeps the pipeline, which ends when the program disposes of it.
+static void test_disposal_releases_filters(void) {
+    RemoteImagePipeline *pipeline = new_pipeline();
+    gboolean is_released[2] = {FALSE, FALSE};
+    Keeper *keepers[2];
+    for (int index = 0; index < 2; index++) {
+        keepers[index] = g_new(Keeper, 1);
+        *keepers[index] = (Keeper){g_object_ref(pipeline), &is_released[index]};
+    }
+    remote_image_pipeline_set_request_filter(pipeline, "keeper", NULL, keep, keepers[0], release_keeper);
+    remote_image_pipeline_set_response_filter(pipeline, "keeper", refuse, keepers[1], release_keeper);
+    // It also clears weak pointers.
+    g_object_run_dispose(G_OBJECT(pipeline));
+    g_object_add_weak_pointer(G_OBJECT(pipeline), (gpointer *)&pipeline);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(load(pipeline, "/1.png?disposed", &error));
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_CANCELLED);
+    g_object_unref(pipeline);
+    turn_until(is_set, &is_released[0]);
+    turn_until(is_set, &is_released[1]);
+    turn_until(is_null, &pipeline);
+}
+
 static void test_objects_of_the_program_are_empty(void) {
     g_autoptr(RemoteImageTransferRequest) request = g_object_new(REMOTE_IMAGE_TYPE_TRANSFER_REQUEST, NULL);
     g_assert_cmpstr(remote_image_transfer_request_get_uri(request), ==, "");
@@ -179,6 +216,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/filters/refusal", test_a_refusal_without_an_error_fails);
     g_test_add_func("/filters/no-name", test_filters_without_a_name_are_not_set);
     g_test_add_func("/filters/removed", test_a_removed_filter_is_not_called);
+    g_test_add_func("/filters/disposal", test_disposal_releases_filters);
     g_test_add_func("/filters/own-objects", test_objects_of_the_program_are_empty);
     return g_test_run();
 }

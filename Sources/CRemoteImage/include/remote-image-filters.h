@@ -55,6 +55,9 @@ typedef gboolean (*RemoteImageResponseFilter)(RemoteImageResponse *response, gpo
  * account does not. All accounts share the images of an empty text. If the account is unknown,
  * requests share neither images in memory nor transfers, and a stored response is used only for a
  * request with the same address and headers.
+ *
+ * The pipeline releases @user_data when it is disposed. If @user_data keeps the pipeline, call
+ * g_object_run_dispose() at the end: loads that need the filter are then cancelled.
  */
 void remote_image_pipeline_set_request_filter(
     RemoteImagePipeline *self, const char *name, const char *account, RemoteImageRequestFilter filter,
@@ -73,7 +76,8 @@ void remote_image_pipeline_set_request_filter(
  * critical message and has no effect. With a filter of responses, resized images from the store are
  * not used.
  *
- * The pipeline keeps @user_data for its lifetime. Do not let @user_data keep the pipeline.
+ * The pipeline releases @user_data when it is disposed. If @user_data keeps the pipeline, call
+ * g_object_run_dispose() at the end: loads that need the filter are then cancelled.
  */
 void remote_image_pipeline_set_response_filter(
     RemoteImagePipeline *self, const char *name, RemoteImageResponseFilter filter, gpointer user_data,

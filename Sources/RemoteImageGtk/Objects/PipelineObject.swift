@@ -81,6 +81,8 @@ package final class PipelineObject: ObjectState {
     private var settings = PipelineSettings()
     private var life = Life.configurable
     private var prefetcher: ImagePrefetcher?
+    /// The filters of the program. Views and calls that use the pipeline keep this object.
+    let filters = PipelineFilters()
     /// Whether this is the default pipeline of views.
     private var isDefault = false
 
@@ -89,10 +91,7 @@ package final class PipelineObject: ObjectState {
     package var properties: PipelineSettings {
         get { settings }
         set {
-            guard case .configurable = life else {
-                shim_critical("RemoteImagePipeline: it is in use already; set its properties before its first use")
-                return
-            }
+            guard isConfigurable() else { return }
             if newValue.headers != settings.headers {
                 HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline")
             }
@@ -101,6 +100,13 @@ package final class PipelineObject: ObjectState {
             }
             settings = newValue
         }
+    }
+
+    /// Whether the pipeline was not used yet; if it was, logs a critical message.
+    func isConfigurable() -> Bool {
+        if case .configurable = life { return true }
+        shim_critical("RemoteImagePipeline: it is in use already; set its properties before its first use")
+        return false
     }
 
     /// The pipeline, made on first use.
@@ -174,7 +180,7 @@ extension PipelineObject {
         objectClass?.pointee.set_property = { object, id, value, spec in
             PipelineObject.table.write(id, of: object, value, spec)
         }
-        objectClass?.pointee.dispose = { PipelineObject.dispose($0) { _ in } }
+        objectClass?.pointee.dispose = { PipelineObject.dispose($0) { $0.filters.removeAll() } }
         objectClass?.pointee.finalize = { PipelineObject.finalize($0) }
         table.install(on: objectClass)
     } instanceInit: { instance, _ in
