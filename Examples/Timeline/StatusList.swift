@@ -21,12 +21,12 @@ struct StatusList: WidgetDeclaration {
             switch entry {
             case .status(let status):
                 StatusRow(status: status, model: model)
-                    .onAppear { model.appeared(status.id) }.on("unmap") { model.disappeared(status.id) }
             case .end:
                 EndRow(model: model)
             }
         }
         .cssClass("timeline")
+        .onEndReached { model.endReached() }
     }
 }
 

@@ -20,7 +20,6 @@ final class TimelineModel {
     private(set) var revealed: Set<Status.ID> = []
 
     @ObservationIgnored private var older: URL?
-    @ObservationIgnored private var visible: Set<Status.ID> = []
     @ObservationIgnored private let timeline: HomeTimeline
     @ObservationIgnored private let file = StoredFile<[Status]>("timeline.json")
 
@@ -45,18 +44,10 @@ final class TimelineModel {
         }
     }
 
-    /// Loads older statuses when one of the last five is visible. GTK maps rows for a moment before
-    /// it knows where they are.
-    func appeared(_ id: Status.ID) {
-        visible.insert(id)
-        guard end == .open else { return }
-        Task {
-            try await Task.sleep(for: .milliseconds(100))
-            if end == .open, statuses.suffix(5).contains(where: { visible.contains($0.id) }) { loadOlder() }
-        }
+    /// Loads older statuses, unless there are none or they are being loaded.
+    func endReached() {
+        if end == .open { loadOlder() }
     }
-
-    func disappeared(_ id: Status.ID) { visible.remove(id) }
 
     func loadOlder() {
         end = .loading
@@ -76,8 +67,9 @@ final class TimelineModel {
     private func received(_ page: HomeTimeline.Page) {
         older = page.older
         end = page.older == nil ? .reached : .open
-        if let last = statuses.last, visible.contains(last.id) { appeared(last.id) }
         file.write(statuses)
+        // A server may leave out each status of a page. The list then does not grow.
+        if page.statuses.isEmpty { endReached() }
     }
 
     private static func message(of error: any Error) -> String {

@@ -24,7 +24,7 @@ extension WidgetDeclaration {
 
 extension WidgetNode {
     /// `nil` for a widget that does not scroll.
-    fileprivate var verticalAdjustment: UnsafeMutablePointer<GtkAdjustment>? {
+    var verticalAdjustment: UnsafeMutablePointer<GtkAdjustment>? {
         guard shim_is_a(pointer, gtk_scrolled_window_get_type()) != 0 else { return nil }
         return gtk_scrolled_window_get_vadjustment(opaque)
     }

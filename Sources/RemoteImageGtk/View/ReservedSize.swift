@@ -9,6 +9,9 @@ public enum ReservedSize: Hashable, Sendable {
 }
 
 extension ReservedSize {
+    /// A width that no view has; a share of 2^20 among a few children of a box is larger.
+    private static var unlimitedWidth: Int32 { 1 << 15 }
+
     var requestMode: GtkSizeRequestMode {
         switch self {
         case .points: GTK_SIZE_REQUEST_CONSTANT_SIZE
@@ -30,7 +33,9 @@ extension ReservedSize {
             return (length, length)
         case .aspectRatio(let ratio):
             guard isThere else { return nil }
-            guard size > 0 else { return (0, 0) }
+            // To find the width for a height, GtkBox tries widths up to 2^20 and expects that no
+            // minimum height is larger there than without a width.
+            guard size > 0, isWidth || size < Self.unlimitedWidth else { return (0, 0) }
             let exact = isWidth ? Double(size) * ratio : Double(size) / ratio
             let length = Int32(min(exact.rounded(), 1_000_000))
             return isWidth ? (0, length) : (length, length)
