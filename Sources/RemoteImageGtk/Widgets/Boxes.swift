@@ -83,13 +83,6 @@ extension Column {
 }
 
 extension DeclaredWidget {
-    /// A vertical box with the accessible role of an alert, which screen readers announce at once.
-    static func alert(
-        spacing: Int, @WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]
-    ) -> DeclaredWidget {
-        .box("Alert", spacing, content) { Widget(shim_alert_box_new(0)) }
-    }
-
     fileprivate static func box(
         _ kind: String, _ spacing: Int, _ content: @escaping @MainActor () -> [DeclaredWidget],
         make: @escaping @MainActor () -> Widget

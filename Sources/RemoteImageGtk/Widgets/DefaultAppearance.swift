@@ -13,14 +13,22 @@ extension Widget: NetworkImageContent {
         LoadingIndicator(state).content
     }
 
-    /// An icon, the error message, and a retry button.
+    /// An icon, the error message, and a retry button; in a small view a retry button with an icon,
+    /// or the icon alone, with the message as the tooltip.
     public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
-        DeclaredWidget.alert(spacing: 6) {
-            Icon("image-missing-symbolic")
-            Label(error.localizedMessage).lineLimit(3)
-            Button(Localization.translated("Try again"), action: retry)
+        let (message, title) = (error.localizedMessage, Localization.translated("Try again"))
+        return DeclaredWidget.alertThatFits {
+            Column(spacing: 6) {
+                Icon("image-missing-symbolic")
+                Label(message).lineLimit(3)
+                Button(title, action: retry)
+            }
+            .align(vertical: .center)
+            Button(icon: "view-refresh-symbolic", label: title, action: retry)
+                .tooltip(message).align(horizontal: .center, vertical: .center)
+            Icon("image-missing-symbolic").tooltip(message).align(horizontal: .center, vertical: .center)
         }
-        .align(vertical: .center).content
+        .content
     }
 
     public static func image(_ image: LoadedImage) -> Widget {
