@@ -1,8 +1,8 @@
 import CRemoteImageGtk
 
 extension WidgetDeclaration {
-    /// Calls `action` when the end of a ``ScrollView``, an ``ImageGrid`` or an ``ImageList`` is near,
-    /// for example to load more items. No effect on other widgets.
+    /// Calls `action` when the end of a ``ScrollView``, an ``ImageGrid`` or an ``ImageList`` is
+    /// near, for example to load more items. No effect on other widgets.
     ///
     /// ```swift
     /// ImageList(model.posts) { PostRow($0) }
