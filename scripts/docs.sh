@@ -27,7 +27,7 @@ for program in Tests/Snippets/AsynchronousMain/*/main.swift; do
   message=$(swiftc -typecheck -swift-version 6 "${mode[@]}" "${flags[@]}" "$program" 2>&1 || true)
   grep -q "error: .* make main synchronous" <<<"$message" || { echo "$program compiles, or fails otherwise"; exit 1; }
 done
-scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestAPI" -package-description-version 6.2
+scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestAPI" -package-description-version 6.3
 # shellcheck disable=SC2046
 scripts/check-snippets.py c clang -fsyntax-only -Wall -Werror -Wno-unused-function -Wno-unused-variable \
   -ISources/CRemoteImage/include $(pkg-config --cflags gtk4) -include remote-image.h

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // The example of the page In other Swift toolkits. Building it requires libadwaita 1.6, SQLite, and
 // a GLib older than 2.90.
 
