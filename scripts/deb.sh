@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # The second part is Debian's revision.
 version=$(scripts/version.sh deb)-1
-date=$(git log -1 --format=%ct)
+date=$(scripts/source-date.sh)
 export SOURCE_DATE_EPOCH=$date
 output=$PWD/.build-deb
 work=$output/remote-image-$version

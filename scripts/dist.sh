@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 name=remote-image-$(scripts/version.sh)-linux-$(uname -m)
 output=$PWD/.build-dist
 tree=$output/$name
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+SOURCE_DATE_EPOCH=$(scripts/source-date.sh)
 export SOURCE_DATE_EPOCH
 rm -rf "$output"
 mkdir -p "$output"

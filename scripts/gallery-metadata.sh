@@ -13,6 +13,6 @@ metadata=$share/metainfo/$id.metainfo.xml
 install -D -m 644 "data/gallery/$id.desktop" "$entry"
 install -D -m 644 "data/gallery/$id.svg" "$share/icons/hicolor/scalable/apps/$id.svg"
 install -D -m 644 "data/gallery/$id.metainfo.xml.in" "$metadata"
-sed -i -e "s|@VERSION@|$(scripts/version.sh deb)|" -e "s|@DATE@|$(git log -1 --format=%cs)|" "$metadata"
+sed -i -e "s|@VERSION@|$(scripts/version.sh deb)|" -e "s|@DATE@|$(date --utc --date="@$(scripts/source-date.sh)" +%F)|" "$metadata"
 if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$entry"; fi
 if command -v appstreamcli >/dev/null; then appstreamcli validate --no-net "$metadata"; fi
