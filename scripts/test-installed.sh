@@ -120,7 +120,9 @@ step "Asynchronous calls, awaited with the PyGObject of PyPI"
 python3 -m venv "$built/venv"
 "$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
 scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
-PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" Guide.test_an_image_is_awaited Guide.test_an_attachment_is_decrypted_by_a_task
+PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" \
+  Guide.test_an_image_is_awaited Guide.test_an_attachment_is_decrypted_by_a_task Guide.test_an_expired_token_is_replaced_by_a_task \
+  Guide.test_an_application_runs_tasks
 
 step "No files are left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

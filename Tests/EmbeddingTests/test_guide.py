@@ -27,6 +27,7 @@ class Guide(unittest.TestCase):
         with open(page, encoding="utf-8") as file:
             text = file.read().replace(IMAGE, f"{self.server.base}/1.png").replace("/usr/local", prefix)
             text = text.replace('"https://example.org"', f'"{self.server.base}"')
+            text = text.replace("https://example.org/me.jpg", f"{self.server.base}/account/task.png")
         self.blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
     def block(self, language, part):
@@ -46,7 +47,7 @@ class Guide(unittest.TestCase):
             env=dict(
                 os.environ, GDK_BACKEND="x11", GSK_RENDERER="cairo", XDG_CACHE_HOME=f"{self.folder}/cache",
                 # Mesa warns about displays without a graphics card, GTK about the lack of D-Bus.
-                EGL_LOG_LEVEL="fatal", GTK_A11Y="none",
+                EGL_LOG_LEVEL="fatal", GTK_A11Y="none", XDG_DATA_DIRS=f"{prefix}/share:/usr/local/share:/usr/share",
             ),
         )  # fmt: skip
         self.assertEqual((done.returncode, done.stderr), (0, ""), command)
@@ -57,7 +58,7 @@ class Guide(unittest.TestCase):
 
     def built(self, source):
         """Runs the build part of the page's command for a source file."""
-        self.run_command(self.block("", source).split("&&")[0].replace("valac", "valac --quiet -X -w"))
+        self.run_command(self.block("", source).split("&&")[0])
 
     def test_the_programs_show_the_same_window(self):
         self.write("logo.c", self.block("c", "int main"))
@@ -65,21 +66,34 @@ class Guide(unittest.TestCase):
         wanted = self.shown("./logo")
         self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the image is not visible.")
 
-        self.write("logo.py", self.block("python", "application.run()"))
+        self.write("logo.py", self.block("python", 'connect("failed"'))
         self.assertTrue(wanted == self.shown(*self.block("", "logo.py").split()))
 
-        self.write("logo.vala", self.block("vala", "int main"))
+        self.write("logo.vala", self.block("vala", "new RemoteImage.View(\"http"))
         self.built("logo.vala")
         self.assertTrue(wanted == self.shown("./logo"))
 
         # The same window from a UI file.
         self.write("logo.ui", self.block("xml", "<interface>"))
-        self.write("show.py", PYTHON + self.block("python", "type_ensure") + "window.present()\nGLib.MainLoop().run()\n")
-        self.assertTrue(wanted == self.shown("python3", "show.py"))
-        show = self.block("vala", "ensure ()")
-        self.write("show.vala", f"int main() {{ Gtk.init(); {show} window.present(); new MainLoop().run(); return 0; }}")
-        self.run_command(VALAC + "show.vala -o show")
-        self.assertTrue(wanted == self.shown("./show"))
+        self.write("logo.py", self.block("python", "type_ensure"))
+        self.assertTrue(wanted == self.shown("python3", "logo.py"))
+        self.write("logo.vala", self.block("vala", "ensure()"))
+        self.built("logo.vala")
+        self.assertTrue(wanted == self.shown("./logo"))
+
+    def test_the_rows_of_lists_are_recycled(self):
+        self.write("list.c", "#include <remote-image.h>\n" + self.block("c", "bind_row") + LIST_C)
+        self.run_command("cc -Wall -Werror list.c $(pkg-config --cflags --libs remote-image-1) -o list-c")
+        self.write("list.py", PYTHON + self.block("python", "def new_list") + LIST_PYTHON)
+        self.write("list.vala", self.block("vala", "new_list") + LIST_VALA)
+        self.run_command(VALAC + "list.vala -o list-vala")
+        for command in ("./list-c", "python3 list.py", "./list-vala"):
+            self.server.served.clear()
+            self.run_command(f"{command} {self.server.base}", display=True)
+            self.assertIn("/1.png?1", self.server.served)
+            self.assertIn("/1.png?1000", self.server.served)
+            # The rows between them were not shown.
+            self.assertLess(len(self.server.served), 500)
 
     def test_images_are_saved_without_a_widget(self):
         parts = [self.block("c", "take_texture"), self.block("c", "configure(void)")]
@@ -144,15 +158,27 @@ class Guide(unittest.TestCase):
         self.write("sign_in.vala", self.block("vala", "credential_needed") + SIGN_IN_VALA)
         self.run_command(VALAC + "sign_in.vala -o sign_in_vala")
         self.run_command(f"./sign_in_vala {self.server.base}/account/vala.png vala.png", display=True)
-        self.assertEqual(self.server.refused, ["/account/c.png", "/account/vala.png"])
-        for name in ("c.png", "vala.png"):
+        self.write("sign_in.py", PYTHON + self.block("python", "def sign_in") + SIGN_IN_PYTHON)
+        self.run_command(f"python3 sign_in.py {self.server.base}/account/python.png python.png", display=True)
+        names = ("c.png", "vala.png", "python.png")
+        self.assertEqual(self.server.refused, [f"/account/{name}" for name in names])
+        for name in names:
             self.assertTrue(os.path.exists(f"{self.folder}/{name}"))
 
     def test_an_expired_token_is_replaced_by_a_task(self):
-        self.write("sign_in.py", PYTHON + self.block("python", "class Session") + SIGN_IN_PYTHON)
-        if "older" in self.run_command(f"python3 sign_in.py {self.server.base}", display=True):
+        program = self.block("python", "async def main")
+        self.write("task.py", program)
+        if "older" in self.run_command(f'python3 -c "{OLDER}"'):
+            compile(program, "task.py", "exec")
             self.skipTest("PyGObject is older than 3.50")
-        self.assertEqual((self.server.refused, self.server.served), (["/account/python.png"],) * 2)
+        self.shown("python3", "task.py")
+        self.assertEqual((self.server.refused, self.server.served), (["/account/task.png"],) * 2)
+
+    def test_an_application_runs_tasks(self):
+        if "older" in self.run_command(f'python3 -c "{OLDER}"'):
+            self.skipTest("PyGObject is older than 3.50")
+        self.write("application.py", PYTHON + APPLICATION)
+        self.assertEqual(self.run_command("python3 application.py", display=True), "run\n")
 
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
@@ -160,12 +186,12 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 7, "python": 7, "vala": 6, "xml": 1, "css": 1}
+        tried = {"c": 8, "python": 9, "vala": 7, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
 
-VALAC = f"valac --quiet -X -w --vapidir {prefix}/share/vala/vapi --pkg remote-image-1 "
+VALAC = "valac --quiet -X -w --pkg remote-image-1 "
 
 PYTHON = """import gi
 
@@ -337,17 +363,128 @@ int main(string[] args) {
 SIGN_IN_PYTHON = """
 import sys
 
+def take(pipeline, result):
+    pipeline.load_texture_finish(result).save_to_png(sys.argv[2])
+    loop.quit()
+
+loop = GLib.MainLoop()
+pipeline = sign_in(Session(), "anna")
+pipeline.load_texture_async(sys.argv[1], 0, None, take)
+loop.run()
+"""
+
+OLDER = """
 try:
-    from gi.events import GLibEventLoopPolicy
+    import gi.events
 except ImportError:
-    sys.exit(print("older"))
+    print('older')
+"""
 
-async def main(base):
-    pipeline = sign_in(Session(), "anna")
-    await pipeline.load_texture_async(base + "/account/python.png", 0)
+# What the page says of Gtk.Application.
+APPLICATION = """
+import asyncio
+import contextlib
 
-policy = GLibEventLoopPolicy()
-policy.get_event_loop().run_until_complete(main(sys.argv[1]))
+from gi.events import GLibEventLoopPolicy
+
+async def answer(application):
+    await asyncio.sleep(0.1)
+    print("run")
+    application.release()
+
+def activate(application):
+    application.hold()
+    application.task = asyncio.create_task(answer(application))
+
+application = Gtk.Application(application_id="org.example.Tasks")
+application.connect("activate", activate)
+with contextlib.ExitStack() as stack:
+    if gi.version_info < (3, 52):
+        asyncio.set_event_loop_policy(GLibEventLoopPolicy())
+    else:
+        stack.enter_context(GLibEventLoopPolicy())
+    application.run()
+"""
+
+# Each shows the first rows of a list, scrolls to its end, and waits for the image of the last row.
+LIST_C = """
+// Whether a widget or one below it shows the image of an address.
+static gboolean shows(GtkWidget *widget, const char *address) {
+    if (REMOTE_IMAGE_IS_VIEW(widget)) {
+        RemoteImageView *view = REMOTE_IMAGE_VIEW(widget);
+        return g_strcmp0(remote_image_view_get_uri(view), address) == 0 &&
+               remote_image_view_get_phase(view) == REMOTE_IMAGE_PHASE_SUCCESS;
+    }
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child; child = gtk_widget_get_next_sibling(child))
+        if (shows(child, address)) return TRUE;
+    return FALSE;
+}
+
+int main(int argc, char **argv) {
+    gtk_init();
+    g_autoptr(GPtrArray) addresses = g_ptr_array_new();
+    for (int number = 1; number <= 1000; number++)
+        g_ptr_array_add(addresses, g_strdup_printf("%s/1.png?%d", argv[1], number));
+    g_ptr_array_add(addresses, NULL);
+    GtkWidget *list = new_list((const char *const *)addresses->pdata);
+    GtkWidget *scrolled = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
+    GtkWidget *window = gtk_window_new();
+    gtk_window_set_default_size(GTK_WINDOW(window), 200, 400);
+    gtk_window_set_child(GTK_WINDOW(window), scrolled);
+    gtk_window_present(GTK_WINDOW(window));
+    while (!shows(list, addresses->pdata[0])) g_main_context_iteration(NULL, TRUE);
+    gtk_widget_activate_action(list, "list.scroll-to-item", "u", 999);
+    while (!shows(list, addresses->pdata[999])) g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+LIST_PYTHON = """
+import sys
+
+def shows(widget, address):
+    if isinstance(widget, RemoteImage.View):
+        return widget.props.uri == address and widget.props.phase == RemoteImage.Phase.SUCCESS
+    child = widget.get_first_child()
+    while child and not shows(child, address):
+        child = child.get_next_sibling()
+    return child is not None
+
+addresses = [f"{sys.argv[1]}/1.png?{number}" for number in range(1, 1001)]
+rows = new_list(addresses)
+scrolled = Gtk.ScrolledWindow(child=rows)
+window = Gtk.Window(child=scrolled, default_width=200, default_height=400)
+window.present()
+while not shows(rows, addresses[0]):
+    GLib.MainContext.default().iteration(True)
+rows.activate_action("list.scroll-to-item", GLib.Variant("u", 999))
+while not shows(rows, addresses[999]):
+    GLib.MainContext.default().iteration(True)
+"""
+
+LIST_VALA = """
+bool shows(Gtk.Widget widget, string address) {
+    var view = widget as RemoteImage.View;
+    if (view != null) return view.uri == address && view.phase == RemoteImage.Phase.SUCCESS;
+    for (var child = widget.get_first_child(); child != null; child = child.get_next_sibling())
+        if (shows(child, address)) return true;
+    return false;
+}
+
+int main(string[] args) {
+    Gtk.init();
+    string[] addresses = {};
+    for (var number = 1; number <= 1000; number++) addresses += "%s/1.png?%d".printf(args[1], number);
+    var list = new_list(addresses);
+    var scrolled = new Gtk.ScrolledWindow() { child = list };
+    var window = new Gtk.Window() { child = scrolled, default_width = 200, default_height = 400 };
+    window.present();
+    while (!shows(list, addresses[0])) MainContext.@default().iteration(true);
+    list.activate_action("list.scroll-to-item", "u", 999);
+    while (!shows(list, addresses[999])) MainContext.@default().iteration(true);
+    return 0;
+}
 """
 
 STYLE = """
