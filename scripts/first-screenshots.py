@@ -86,12 +86,12 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}"
     with open(GUIDE, encoding="utf-8") as file:
         blocks = re.findall(r"^```python\n(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
-    program = next(block for block in blocks if "application.run()" in block)
+    program = next(block for block in blocks if 'connect("failed"' in block)
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
         file.write(re.sub(r'uri="[^"]*"', f'uri="{address}/large"', program))
         file.flush()
         take([sys.executable, file.name], f"{REPOSITORY}/docs/site/logo.jpg")
-    take([sys.argv[1], f"{address}/zoom"], f"{REPOSITORY}/docs/site/cats.jpg")
+    take([sys.argv[1], f"{address}/zoom"], f"{REPOSITORY}/docs/site/swift.jpg")
 
 
 if __name__ == "__main__":

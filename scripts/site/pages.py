@@ -171,7 +171,7 @@ def main():
     site = pathlib.Path(sys.argv[1])
     version = subprocess.run(["scripts/version.sh"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     bar = read(SOURCES / "bar.html").replace("{root}", "")
-    for name in ("bar.css", "style.css", "cats.jpg", "logo.jpg"):
+    for name in ("bar.css", "style.css", "swift.jpg", "logo.jpg"):
         shutil.copy(SOURCES / name, site / name)
     shutil.copy("data/gallery/org.remoteimage.Gallery.svg", site / "icon.svg")
     shutil.copy("Benchmarks/results/comparison.svg", site)
