@@ -6,11 +6,12 @@ the Swift sources, and of the C headers.
     check-snippets.py shell COMMAND…       the blocks without a language
     check-snippets.py manifest COMMAND…    the Swift blocks that import PackageDescription
     check-snippets.py python               with the typelib that GI_TYPELIB_PATH finds
+    check-snippets.py flatpak              the blocks in YAML and JSON, which must be those of packaging/flatpak
 
 A Swift block is the body of a throwing function on the main actor, which is asynchronous if the block
 awaits, or of a type if it has @main or @Observable; without imports of its own it imports the package's
 products. What blocks presume is in Tests/Snippets/Context.swift.
-Swift blocks that import another toolkit must be files of Tests/Toolkits.
+Swift blocks that import another toolkit, and the manifests of such programs, must be files of Tests/Toolkits.
 A C block is a file if it defines a function, otherwise the body of one.
 """
 
@@ -18,6 +19,7 @@ import ast
 import builtins
 import collections
 import importlib
+import json
 import pathlib
 import re
 import subprocess
@@ -26,11 +28,18 @@ import tempfile
 import textwrap
 
 LANGUAGES = ["swift", "c", "vala", "shell", "manifest", "python"]
-# The languages of the blocks that Tests/EmbeddingTests/test_guide.py runs, on its page.
-GUIDE, GUIDE_LANGUAGES = "ForGTKProgrammers.md", ["xml", "css"]
+FLATPAK = "Sources/RemoteImageGtk/RemoteImageGtk.docc/PackagingWithFlatpak.md"
+# The languages that are checked on one page only. Tests/EmbeddingTests/test_guide.py runs the first ones.
+OTHER_LANGUAGES = {
+    "Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md": ["xml", "css"],
+    FLATPAK: ["yaml", "json"],
+}
+# Their blocks need no command.
+ALONE = ["python", "flatpak"]
 SWIFT_IMPORTS = ["import CRemoteImageGtk", "import RemoteImageGtk", "import RemoteImageTesting"]
 NAMESPACES = {"Gtk": "4.0", "RemoteImage": "1", "GLib": "2.0", "GObject": "2.0"}
 # Other toolkits, whose sources are not at hand.
+TOOLKITS_PAGE = "Sources/RemoteImageGtk/RemoteImageGtk.docc/OtherSwiftToolkits.md"
 TOOLKITS = re.compile(r"^import (Adwaita|SwiftCrossUI)$", re.MULTILINE)
 # What precedes a line of documentation in each kind of file.
 MARGINS = {".md": "", ".swift": r" */// ?", ".h": r" *\* ?"}
@@ -96,6 +105,19 @@ def has_known_products(block):
     return all([fail(block, f"the package has no product {name}") for name in used if name not in products])
 
 
+def without_comments(manifest):
+    lines = manifest.replace('name: "remote-image", path: "../../.."', 'path: "../remote-image"').split("\n")
+    return [line for line in lines[:1] + [line for line in lines[1:] if not line.startswith("//")] if line]
+
+
+def is_compiled(block):
+    """Whether a package of Tests/Toolkits has the manifest of a block, but for the path of the library."""
+    files = [path.read_text(encoding="utf-8") for path in pathlib.Path("Tests/Toolkits").glob("*/Package.swift")]
+    if without_comments(block.code) not in map(without_comments, files):
+        return fail(block, "no package in Tests/Toolkits has this manifest")
+    return True
+
+
 def python_faults(block, known):
     """Errors of the syntax, undefined names, and unknown names and properties of the libraries."""
 
@@ -133,9 +155,27 @@ def check_python(blocks):
     return [fail(block, *fault) for block in blocks for fault in python_faults(block, known)]
 
 
+def check_flatpak():
+    """Compares the blocks of a page with the manifest, without its introduction, and with its sources."""
+    folder = pathlib.Path("packaging/flatpak")
+    page = pathlib.Path(FLATPAK).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(yaml|json)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    manifest = (folder / "org.example.Photos.yaml").read_text(encoding="utf-8")
+    wanted = re.sub(r"\A(#.*\n)+", "", manifest)
+    shown = "".join(code for language, code in blocks if language == "yaml")
+    if shown.split("\n") != [line for line in wanted.split("\n") if line] + [""]:
+        sys.exit(f"{FLATPAK}: error: the blocks in YAML are not those of the manifest")
+    sources = json.loads((folder / "dependencies.json").read_text(encoding="utf-8"))
+    if any(source not in sources for language, code in blocks if language == "json" for source in json.loads(code)):
+        sys.exit(f"{FLATPAK}: error: a source is not one of dependencies.json")
+    print(f"Checked {len(blocks)} blocks: flatpak.")
+
+
 def main():
-    if len(sys.argv) < 2 or sys.argv[1] not in LANGUAGES or (sys.argv[1] == "python") != (len(sys.argv) == 2):
+    if len(sys.argv) < 2 or sys.argv[1] not in LANGUAGES + ALONE or (sys.argv[1] in ALONE) != (len(sys.argv) == 2):
         sys.exit(__doc__)
+    if sys.argv[1] == "flatpak":
+        return check_flatpak()
     language, *command = sys.argv[1:]
     blocks, results = [], []
     for block in all_blocks():
@@ -145,7 +185,7 @@ def main():
                 results.append(fail(block, "no file in Tests/Toolkits has this text"))
         elif block.language == language:
             blocks.append(block)
-        elif block.language not in LANGUAGES + (GUIDE_LANGUAGES if block.path.endswith(GUIDE) else []):
+        elif block.language not in LANGUAGES + OTHER_LANGUAGES.get(block.path, []):
             results.append(fail(block, f"blocks in {block.language} are not checked"))
     if language == "python":
         results += check_python(blocks)
@@ -156,6 +196,7 @@ def main():
         results += [compiles([block], command) for block in blocks]
     if language == "manifest":
         results += map(has_known_products, blocks)
+        results += [is_compiled(block) for block in blocks if block.path == TOOLKITS_PAGE]
     print(f"Checked {len(blocks)} blocks: {language}.")
     sys.exit(not all(results) or not blocks)
 

@@ -32,6 +32,7 @@ scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestA
 scripts/check-snippets.py c clang -fsyntax-only -Wall -Werror -Wno-unused-function -Wno-unused-variable \
   -ISources/CRemoteImage/include $(pkg-config --cflags gtk4) -include remote-image.h
 scripts/check-snippets.py shell bash -n
+scripts/check-snippets.py flatpak
 
 graphs=.build/symbol-graphs
 site=.build/site

@@ -8,7 +8,8 @@ let package = Package(
     name: "Browser",
     dependencies: [
         .package(name: "remote-image", path: "../../.."),
-        .package(url: "https://github.com/AparokshaUI/adwaita-swift", branch: "main"),
+        .package(
+            url: "https://github.com/AparokshaUI/adwaita-swift", revision: "c8376967ff573abf4e49ade5250883da6a632f30"),
     ],
     targets: [
         .executableTarget(

@@ -7,7 +7,8 @@ let package = Package(
     name: "Browser",
     dependencies: [
         .package(name: "remote-image", path: "../../.."),
-        .package(url: "https://github.com/stackotter/swift-cross-ui", branch: "main"),
+        .package(
+            url: "https://github.com/stackotter/swift-cross-ui", revision: "f651d7e35648ecafa3e5e73023be40a351bd8c96"),
     ],
     targets: [
         .executableTarget(
