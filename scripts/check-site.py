@@ -5,6 +5,7 @@
 * the console has an error or a warning, or a request fails,
 * a page requests something from another server,
 * a link or a fragment of the site leads nowhere, or an image is not shown,
+* a link to another site, which is not opened, is malformed,
 * text and background have nearly the same brightness, in the light or the dark scheme,
 * a page is wider than a window of 400 pixels.
 
@@ -29,6 +30,13 @@ from browser import Browser, Tab  # noqa: E402
 PREFIX = "/any/path (1)/below/"
 WIDE, NARROW = (1280, 900, "light"), (400, 800, "dark")
 Page = collections.namedtuple("Page", "links ids")
+# Links to other sites: names of real hosts, and the kinds of pages that gi-docgen makes.
+HOST = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+(?!example|invalid|local|test)[a-z]{2,}")
+UNREAL_HOST = re.compile(r"(.*\.)?example\.(com|net|org)")
+GTK_PAGE = re.compile(
+    r"/(glib|gobject|gio|gdk4|gtk4)/"
+    r"((alias|callback|class|const|enum|error|flags|func|iface|method|property|signal|struct|vfunc)(\.[\w:-]+)+\.html)?"
+)
 
 # Runs in the page.
 MEASURE = (pathlib.Path(__file__).parent / "site" / "measure.js").read_text(encoding="utf-8")
@@ -107,10 +115,7 @@ def dead_links(pages, site, base):
         for link in sorted(page.links):
             address, fragment = urllib.parse.urldefrag(link)
             if not address.startswith(base):
-                # The buttons of gi-docgen's pages.
-                if address == "javascript:void(0)":
-                    continue
-                if not address.startswith(("https://", "http://")) or "127.0.0.1" in address:
+                if not is_well_formed(address):
                     yield path, f"links to {link}"
                 external.add(address)
                 continue
@@ -124,6 +129,15 @@ def dead_links(pages, site, base):
             elif fragment and name in pages and urllib.parse.unquote(fragment) not in pages[name].ids:
                 yield path, f"has a link to a missing part of a page: {link}"
     print(f"{len(external)} links lead to other sites; they are not opened.")
+
+
+def is_well_formed(address):
+    """Whether an address can be that of a page of another site."""
+    parts = urllib.parse.urlsplit(address)
+    host = parts.hostname or ""
+    if parts.scheme not in ("https", "http") or not HOST.fullmatch(host) or UNREAL_HOST.fullmatch(host):
+        return False
+    return host != "docs.gtk.org" or bool(GTK_PAGE.fullmatch(parts.path))
 
 
 def missing_files(site, paths):

@@ -19,7 +19,7 @@ guides=$TREE/usr/share/doc/libremoteimage-1-doc
 mkdir -p "$guides/examples"
 cp Sources/*/*.docc/*.md README.md "$guides/"
 # Devhelp expects the folder to have the name of its file.
-scripts/site/reference.sh "$TREE/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1"
+scripts/site/reference.sh "$TREE/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
 cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/vala/browser.vala "$guides/examples/"
 
 cp -r packaging/debian CHANGELOG.md "$work/"

@@ -35,7 +35,7 @@ scripts/site/rebase.py "$site/swift" "$bar"
 cp "$(swift build --show-bin-path)/libremoteimage.so" "$work/libremoteimage-1.so.0"
 ln -s libremoteimage-1.so.0 "$work/libremoteimage-1.so"
 scripts/build-bindings.sh "$work"
-scripts/site/reference.sh "$work/RemoteImage-1.gir" "$site/c"
+scripts/site/reference.sh "$work/RemoteImage-1.gir" "$site/c" "../swift/documentation/{module}/{address}/"
 scripts/site/add-bar.py "$site/c" "$bar"
 
 scripts/site/pages.py "$site"

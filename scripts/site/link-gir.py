@@ -61,6 +61,15 @@ def names(root):
     return found
 
 
+def all_names(root):
+    """The links of the library, and of the types of the others."""
+    found = names(root)
+    for library in OTHERS:
+        for path in glob.glob(f"/usr/share/gir-1.0/{library}.gir"):
+            found |= types(path)
+    return found
+
+
 def linked(text, found, faults):
     def name(match):
         sign = match[1]
@@ -87,10 +96,7 @@ def main():
     for prefix, uri in (("", CORE), ("c", C), ("glib", GLIB)):
         xml.etree.ElementTree.register_namespace(prefix, uri.strip("{}"))
     tree = xml.etree.ElementTree.parse(sys.argv[1])
-    found, faults = names(tree.getroot()), []
-    for library in OTHERS:
-        for path in glob.glob(f"/usr/share/gir-1.0/{library}.gir"):
-            found |= types(path)
+    found, faults = all_names(tree.getroot()), []
     for node in tree.getroot().iter(f"{CORE}doc"):
         node.text = linked(node.text, found, faults)
     tree.write(sys.argv[2], encoding="unicode", xml_declaration=True)

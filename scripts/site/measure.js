@@ -21,7 +21,8 @@
     wide: root.scrollWidth > innerWidth ? [...document.querySelectorAll("body *")].filter(node =>
       node.getBoundingClientRect().right > innerWidth + 1 && !inScrolled(node)).slice(0, 3)
       .map(node => node.tagName + "." + (node.getAttribute("class") || "")) : [],
-    links: [...document.querySelectorAll("a[href]")].map(a => a.href),
+    // The buttons of gi-docgen's pages are links to nothing.
+    links: [...document.querySelectorAll("a[href]:not(.collapse-toggle)")].map(a => a.href),
     ids: [...document.querySelectorAll("[id], a[name]")].map(node => node.id || node.name),
     broken: [...document.images].filter(image => image.complete && image.naturalWidth === 0
       && image.getAttribute("src")).map(image => image.src),

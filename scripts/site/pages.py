@@ -28,6 +28,8 @@ PAGES = {
     "Benchmarks/PROFILE.md": "profile.html",
     "CHANGELOG.md": "changelog.html",
 }
+# Files to which the guides link.
+FILES = ["packaging/flatpak/org.example.Photos.yaml", "packaging/flatpak/dependencies.json"]
 MODULES = ["RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageTesting"]
 
 
@@ -176,6 +178,9 @@ def main():
     shutil.copy("data/gallery/org.remoteimage.Gallery.svg", site / "icon.svg")
     shutil.copy("Benchmarks/results/comparison.svg", site)
     shutil.copytree("docs/gallery", site / "gallery", dirs_exist_ok=True)
+    for name in FILES:
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(name, site / name)
     pages = {name: markdown_page(source, bar) for source, name in PAGES.items()}
     pages["index.html"] = landing_page(bar, version)
     pages["remote-image.1.html"] = manual(bar, version)

@@ -11,7 +11,11 @@ into each page as an absolute path. Each page knows its depth, so it can compute
 import json
 import os
 import pathlib
+import re
 import sys
+
+# A link to the source of a page of another module.
+PAGE = re.compile(r'"(?:\.\.\\?/)+\w+\\?/(\w+)\.docc\\?/(\w+)\.md"')
 
 
 def rebased(text, depth, bar):
@@ -25,6 +29,17 @@ def rebased(text, depth, bar):
     # The program changes the page's address, which would change what relative links lead to.
     bar = bar.replace("{root}", f"{root}../") + FIXED_LINKS
     return text.replace('<div id="app">', bar + '<div id="app">')
+
+
+def with_links_of_pages(text):
+    """The data of a page. DocC resolves links only to the modules on which a module depends, and
+    passes on links to files."""
+
+    def page(match):
+        module, name = match[1].lower(), match[2].lower()
+        return f'"/documentation/{module}' + ("" if name == module else f"/{name}") + '"'
+
+    return PAGE.sub(page, text)
 
 
 def with_one_tree(index):
@@ -42,6 +57,10 @@ def main():
     for path in archive.rglob("*.html"):
         depth = len(path.relative_to(archive).parts) - 1
         path.write_text(rebased(path.read_text(encoding="utf-8"), depth, bar), encoding="utf-8")
+    for path in archive.joinpath("data").rglob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        if ".docc" in text:
+            path.write_text(with_links_of_pages(text), encoding="utf-8")
     index = archive / "index" / "index.json"
     index.write_text(json.dumps(with_one_tree(json.loads(index.read_text(encoding="utf-8")))), encoding="utf-8")
     # The renderer asks for this file, and a browser reports an error if it is missing.
@@ -57,8 +76,13 @@ def main():
                 os.rmdir(path)
 
 
+# A page links to files of the repository by a relative path, and the site has them at the same place.
 FIXED_LINKS = """<script>
 document.querySelectorAll(".site-bar a, link[rel~=icon], link[rel~=mask-icon]").forEach(link => link.href = link.href)
+const root = new URL(".", document.querySelector(".site-name").href)
+new MutationObserver(() => document.querySelectorAll('#app a[href^="../../../"]').forEach(link => {
+  link.href = new URL(link.getAttribute("href").slice(9), root)
+})).observe(document, { attributeFilter: ["href"], childList: true, subtree: true })
 </script>"""
 
 REDIRECT = """<!doctype html>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the C reference with gi-docgen. It contains the page For GTK programmers.
 #
-#   scripts/site/reference.sh RemoteImage-1.gir FOLDER
+#   scripts/site/reference.sh RemoteImage-1.gir FOLDER ADDRESS    that of the guides; see guide.py
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -9,13 +9,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 scripts/site/link-gir.py "$1" "$work/RemoteImage-1.gir"
 sed "s/@VERSION@/$(scripts/version.sh)/" docs/site/reference.toml >"$work/reference.toml"
-# gi-docgen reads the title from a line of its own, and knows no links of DocC.
-guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
-{
-  sed -n '1s/^# /Title: /p' "$guide"
-  echo
-  sed -E -e 's/<doc:([^>]*\/)?([A-Za-z]+)>/\2/g' -e '/^```/!s/``([^`]+)``/`\1`/g' "$guide"
-} >"$work/for-gtk-programmers.md"
+scripts/site/guide.py "$1" "$3" "$work/for-gtk-programmers.md"
+# Where the pages look for the types of other libraries.
+python3 - >"$work/urlmap.js" <<'END'
+import json, tomllib
+libraries = tomllib.load(open("docs/site/reference.toml", "rb"))["dependencies"].values()
+print("baseURLs =", json.dumps([[library["name"], library["docs_url"]] for library in libraries]))
+END
 mkdir -p "$2"
 gi-docgen generate --quiet --fatal-warnings --config "$work/reference.toml" --no-namespace-dir \
   --content-dir "$work" --output-dir "$2" "$work/RemoteImage-1.gir"
