@@ -29,7 +29,7 @@ import textwrap
 
 LANGUAGES = ["swift", "c", "vala", "shell", "manifest", "python"]
 FLATPAK = "Sources/RemoteImageGtk/RemoteImageGtk.docc/PackagingWithFlatpak.md"
-# The languages that are checked on one page only. Tests/EmbeddingTests/test_guide.py runs the first ones.
+# The languages that are checked on one page only: by Tests/EmbeddingTests/test_guide.py, and here.
 OTHER_LANGUAGES = {
     "Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md": ["xml", "css"],
     FLATPAK: ["yaml", "json"],

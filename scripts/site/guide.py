@@ -35,7 +35,7 @@ def main():
     for index in range(0, len(parts), 2):
         part = re.sub(r"<doc:(\w+)#?(\w*)>", lambda match: guide_link(match[1], match[2], address), parts[index])
         parts[index] = re.sub(r"`(\w+(?:\(\))?)`", lambda match: names.get(match[1], match[0]), part)
-    pathlib.Path(output).write_text(f"Title: {title}\n{''.join(parts)}", encoding="utf-8")
+    pathlib.Path(output).write_text(f"Title: {title}\n\n# {title}\n{''.join(parts)}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def main():
                 os.rmdir(path)
 
 
-# A page links to files of the repository by a relative path, and the site has them at the same place.
+# Pages link to files of the repository by relative paths; the site has them at the same places.
 FIXED_LINKS = """<script>
 document.querySelectorAll(".site-bar a, link[rel~=icon], link[rel~=mask-icon]").forEach(link => link.href = link.href)
 const root = new URL(".", document.querySelector(".site-name").href)

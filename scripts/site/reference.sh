@@ -19,5 +19,6 @@ END
 mkdir -p "$2"
 gi-docgen generate --quiet --fatal-warnings --config "$work/reference.toml" --no-namespace-dir \
   --content-dir "$work" --output-dir "$2" "$work/RemoteImage-1.gir"
+cat docs/site/reference.css >>"$2/style.css"
 # The page shows a row for the addresses of a web page and of the sources, even if there are none.
 sed -i '/<a href="" class="external"><\/a>/d' "$2/index.html"
