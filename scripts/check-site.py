@@ -30,12 +30,13 @@ from browser import Browser, Tab  # noqa: E402
 PREFIX = "/any/path (1)/below/"
 WIDE, NARROW = (1280, 900, "light"), (400, 800, "dark")
 Page = collections.namedtuple("Page", "links ids")
-# Links to other sites: names of real hosts, and the kinds of pages that gi-docgen makes.
+# Links to other sites: names of real hosts, and gi-docgen's pages of types and texts.
 HOST = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+(?!example|invalid|local|test)[a-z]{2,}")
 UNREAL_HOST = re.compile(r"(.*\.)?example\.(com|net|org)")
 GTK_PAGE = re.compile(
     r"/(glib|gobject|gio|gdk4|gtk4)/"
-    r"((alias|callback|class|const|enum|error|flags|func|iface|method|property|signal|struct|vfunc)(\.[\w:-]+)+\.html)?"
+    r"((alias|callback|class|const|enum|error|flags|func|iface|method|property|signal|struct|vfunc)(\.[\w:-]+)+\.html"
+    r"|[a-z0-9-]+\.html)?"
 )
 
 # Runs in the page.
