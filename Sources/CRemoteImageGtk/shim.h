@@ -75,8 +75,11 @@ static inline gulong shim_connect_object(
     return g_signal_connect_data(instance, signal, G_CALLBACK(handler), data, destroy, (GConnectFlags)0);
 }
 
-// Makes the default backend of settings.
-static inline void shim_load_settings_backend(void) { g_object_unref(g_settings_backend_get_default()); }
+// Makes the default backend of settings and the default file system, as GTK would do later.
+static inline void shim_load_gio_defaults(void) {
+    g_object_unref(g_settings_backend_get_default());
+    g_vfs_get_default();
+}
 
 // Connect to signals of GIO's monitors without a destroy notify: `data` must outlive the instance.
 static inline gulong shim_connect_network_changed(

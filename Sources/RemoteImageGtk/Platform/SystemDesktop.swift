@@ -36,9 +36,9 @@ public final class SystemDesktop: Desktop {
         self.receive = receive
         // Transfers that start before GLib has returned the proxy must not bypass it.
         receive(.state(state))
-        // GTK requests the default backend of settings on the main thread. While another thread
-        // requested the default resolver for the first time, GLib 2.90 was seen to deadlock.
-        shim_load_settings_backend()
+        // GTK requests these on the main thread. While another thread requested the default
+        // resolver for the first time, GLib 2.90 was seen to deadlock.
+        shim_load_gio_defaults()
         // The default resolver and the default network monitor of GLib must not be requested by two
         // threads at the same time, or the threads may deadlock: the resolver of libproxy requests
         // the network monitor under a lock of GIO.
