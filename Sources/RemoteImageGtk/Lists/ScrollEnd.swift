@@ -5,8 +5,8 @@ extension WidgetDeclaration {
     /// near, for example to load more items. No effect on other widgets.
     ///
     /// ```swift
-    /// ImageList(model.posts) { PostRow($0) }
-    ///     .onEndReached { model.loadOlder() }
+    /// ImageList(model.posts) { post in Label(post.text) }
+    ///     .onEndReached { print("load older posts") }
     /// ```
     ///
     /// It is also called for content that is too short to scroll, and again after the content has
