@@ -194,6 +194,18 @@ static void test_disposal_releases_filters(void) {
     turn_until(is_null, &pipeline);
 }
 
+static void test_disposal_refuses_responses(void) {
+    RemoteImagePipeline *pipeline = new_pipeline();
+    int count = 0;
+    remote_image_pipeline_set_response_filter(pipeline, "check", check, &count, clear_count);
+    g_object_run_dispose(G_OBJECT(pipeline));
+    turn_until(is_cleared, &count);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(load(pipeline, "/1.png?unchecked", &error));
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_CANCELLED);
+    g_object_unref(pipeline);
+}
+
 static void test_objects_of_the_program_are_empty(void) {
     g_autoptr(RemoteImageTransferRequest) request = g_object_new(REMOTE_IMAGE_TYPE_TRANSFER_REQUEST, NULL);
     g_assert_cmpstr(remote_image_transfer_request_get_uri(request), ==, "");
@@ -217,6 +229,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/filters/no-name", test_filters_without_a_name_are_not_set);
     g_test_add_func("/filters/removed", test_a_removed_filter_is_not_called);
     g_test_add_func("/filters/disposal", test_disposal_releases_filters);
+    g_test_add_func("/filters/disposal-response", test_disposal_refuses_responses);
     g_test_add_func("/filters/own-objects", test_objects_of_the_program_are_empty);
     return g_test_run();
 }

@@ -49,6 +49,23 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
+    func testTheSpinnerAppearsWhenThePreviewIsRemoved() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.previewHash = .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+            let view = test.view(NetworkImage("http://test/a.png", options: options) { Picture($0) })
+            test.show(view.pointer, width: 100, height: 100)
+            let transfer = try test.transfer()
+            test.turn { (try? Drawing(view.pointer).middle[3]) == 255 }
+            view.model.options.previewHash = nil
+            test.turn { indicatorPage(in: view) == "spinner" }
+            view.model.options.previewHash = options.previewHash
+            test.turn { (try? Drawing(view.pointer).middle[3]) == 255 }
+            transfer.succeed(TestImage(9, width: 100, height: 100).bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
     func testImagesDoNotFadeInWhileDesktopAnimationsAreOff() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()

@@ -26,7 +26,9 @@ final class ScrollEndTests: XCTestCase {
             case .list: ImageList(feed.items, id: \.self) { Label("\($0)").frame(height: 30) }
             case .grid: ImageGrid(feed.items, id: \.self, columns: 2...2) { Label("\($0)").frame(height: 30) }
             }
-        return ScrolledWidget(test.shown(list.body.onEndReached { feed.calls.append(feed.items.count) }), test)
+        let widget = test.shown(list.body.onEndReached { feed.calls.append(feed.items.count) })
+        test.draw(widget.pointer)
+        return ScrolledWidget(widget, test)
     }
 
     func testTheEndIsReportedOnceForTheSameItems() {
@@ -74,6 +76,76 @@ final class ScrollEndTests: XCTestCase {
         }
     }
 
+    func testOtherItemsInPlaceOfAllAreReported() {
+        GtkFixture.run { test in
+            let feed = Feed(count: 2)
+            let list = Self.shown(.list, feed, in: test)
+            test.turn { feed.calls == [2] }
+            feed.items = [10, 11]
+            test.turn { feed.calls == [2, 2] }
+            feed.items = []
+            list.draw()
+            feed.items = [2, 3]
+            test.turn { feed.calls == [2, 2, 2] }
+        }
+    }
+
+    /// A row that says that items are being loaded, and goes when loading has failed.
+    func testARemovedRowAtTheEndDoesNotReportTheEndAgain() {
+        GtkFixture.run { test in
+            let feed = Feed(count: 2)
+            let list = Self.shown(.list, feed, in: test)
+            test.turn { feed.calls == [2] }
+            feed.append(1)
+            test.turn { feed.calls == [2, 3] }
+            feed.items.removeLast()
+            list.draw()
+            feed.items.insert(20, at: 1)
+            list.draw()
+            XCTAssertEqual(feed.calls, [2, 3])
+        }
+    }
+
+    func testAHiddenListDoesNotReportItsEnd() {
+        GtkFixture.run { test in
+            let feed = Feed(count: 300)
+            let widget = test.shown(
+                Column {
+                    ImageList(feed.items, id: \.self) { Label("\($0)").frame(height: 30) }
+                        .onEndReached { feed.calls.append(feed.items.count) }.expand()
+                })
+            test.draw(widget.pointer)
+            guard let pointer = gtk_widget_get_first_child(widget.pointer) else { return XCTFail("there is a list") }
+            let list = ScrolledWidget(Widget(pointer), test)
+            list.scroll(toEnd: 0)
+            test.turn { feed.calls == [300] }
+            gtk_widget_set_visible(pointer, 0)
+            feed.append(300)
+            test.draw(widget.pointer)
+            XCTAssertEqual(feed.calls, [300])
+            gtk_widget_set_visible(pointer, 1)
+            list.draw()
+            XCTAssertEqual(feed.calls, [300], "the end is far away now")
+            list.scroll(toEnd: 0)
+            test.turn { feed.calls == [300, 600] }
+        }
+    }
+
+    func testResizingShortContentDoesNotReportItsEndAgain() {
+        GtkFixture.run { test in
+            var count = 0
+            let widget = test.watch(ScrollView { Label("short") }.onEndReached { count += 1 }.content, "the widget")
+            let window = test.show(widget.pointer)
+            test.turn { count == 1 }
+            for height in [300, 200, 400] {
+                window.resize(width: 200, height: height)
+                test.turn { gtk_widget_get_height(widget.pointer) == Int32(height) }
+                test.draw(widget.pointer)
+            }
+            XCTAssertEqual(count, 1)
+        }
+    }
+
     func testTheEndIsReportedAgainAfterScrollingAwayAndBack() {
         GtkFixture.run { test in
             let feed = Feed(count: 300)
@@ -93,6 +165,7 @@ final class ScrollEndTests: XCTestCase {
                 .onEndReached(within: 0) { calls.append("at the end") }
                 .onEndReached(within: 3) { calls.append("within 3 pages") }
             let scroller = ScrolledWidget(test.shown(content), test)
+            scroller.draw()
             scroller.scroll(toEnd: 2)
             test.turn { calls == ["within 3 pages"] }
             scroller.scroll(toEnd: 0.1)
@@ -127,7 +200,6 @@ private struct ScrolledWidget {
 
     init(_ widget: Widget, _ test: GtkFixture) {
         (self.widget, self.test) = (widget, test)
-        draw()
     }
 
     func draw() { test.draw(widget.pointer) }

@@ -33,8 +33,10 @@ def main():
     # Code stays as it is.
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     for index in range(0, len(parts), 2):
-        part = re.sub(r"<doc:(\w+)#?(\w*)>", lambda match: guide_link(match[1], match[2], address), parts[index])
+        part = re.sub(r"<doc:(\w+)#?([\w-]*)>", lambda match: guide_link(match[1], match[2], address), parts[index])
         parts[index] = re.sub(r"`(\w+(?:\(\))?)`", lambda match: names.get(match[1], match[0]), part)
+        if "<doc:" in parts[index]:
+            sys.exit(f"{GUIDE}: a link is not understood")
     pathlib.Path(output).write_text(f"Title: {title}\n\n# {title}\n{''.join(parts)}", encoding="utf-8")
 
 

@@ -56,8 +56,8 @@ typedef gboolean (*RemoteImageResponseFilter)(RemoteImageResponse *response, gpo
  * requests share neither images in memory nor transfers, and a stored response is used only for a
  * request with the same address and headers.
  *
- * The pipeline releases @user_data when it is disposed. If @user_data keeps the pipeline, call
- * g_object_run_dispose() at the end: loads that need the filter are then cancelled.
+ * The pipeline releases @user_data at its end. If @user_data keeps the pipeline, call
+ * g_object_run_dispose(): it releases @user_data, and loads that need the filter are cancelled.
  */
 void remote_image_pipeline_set_request_filter(
     RemoteImagePipeline *self, const char *name, const char *account, RemoteImageRequestFilter filter,
@@ -76,8 +76,8 @@ void remote_image_pipeline_set_request_filter(
  * critical message and has no effect. With a filter of responses, resized images from the store are
  * not used.
  *
- * The pipeline releases @user_data when it is disposed. If @user_data keeps the pipeline, call
- * g_object_run_dispose() at the end: loads that need the filter are then cancelled.
+ * The pipeline releases @user_data at its end. If @user_data keeps the pipeline, call
+ * g_object_run_dispose(): it releases @user_data, and loads that need the filter are cancelled.
  */
 void remote_image_pipeline_set_response_filter(
     RemoteImagePipeline *self, const char *name, RemoteImageResponseFilter filter, gpointer user_data,

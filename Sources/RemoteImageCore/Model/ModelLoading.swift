@@ -48,7 +48,7 @@ extension NetworkImageModel {
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
         if isWanted { return begin(keepsImage: keepsImage) }
-        guard !keepsImage else { return }
+        guard !keepsImage else { return replacePreviewHash(of: old) }
         cancelLoad()
         show(.idle)
     }

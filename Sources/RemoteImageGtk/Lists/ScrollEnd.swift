@@ -1,21 +1,24 @@
 import CRemoteImageGtk
 
 extension WidgetDeclaration {
-    /// Calls `action` when the end of a ``ScrollView``, an ``ImageGrid`` or an ``ImageList`` is
-    /// near, for example to load more items. No effect on other widgets.
+    /// Calls `action` when the lower end of a ``ScrollView``, an ``ImageGrid`` or an ``ImageList``
+    /// is near, for example to load more items. No effect on other widgets.
     ///
     /// ```swift
     /// ImageList(model.posts) { post in Label(post.text) }
     ///     .onEndReached { print("load older posts") }
     /// ```
     ///
-    /// It is also called for content that is too short to scroll, and again after the content has
-    /// grown or the user has scrolled away and back. It is not called for a list without items.
+    /// It is also called for content that is too short to scroll, and again while the end is near
+    /// after items have been added there, or after the user has scrolled away and back. It is not
+    /// called for a list without items, nor while the widget is not visible. A list inside another
+    /// scrolled widget has its full height, so that its end is always near.
     ///
     /// - Parameters:
     ///   - pages: The distance from the end, in heights of the visible area, 0 for the end itself.
     ///     Default: 1.
-    ///   - action: Called after the layout, while the program may still be busy with the last call.
+    ///   - action: Called after the layout, perhaps while the program still loads because of the
+    ///     last call.
     public func onEndReached(
         within pages: Double = 1, _ action: @escaping @MainActor () -> Void
     ) -> DeclaredWidget {
@@ -33,15 +36,12 @@ extension WidgetDeclaration {
 private final class ScrollEnd {
     private weak var node: WidgetNode?
     private let look: @MainActor (ScrollEnd) -> Void
-    private let timer = MainLoopTimer()
-    /// The extent for which the end was reported; `nil` while it is out of reach.
-    private var reported: Extent?
-
-    /// What grows with the content. The height of a list is an estimate, and no measure.
-    private enum Extent: Equatable {
-        case items(Int)
-        case points(Double)
-    }
+    private var isLooking = false
+    private let layout = MainLoopTimer()
+    /// Whether the end was reported since it is near and nothing was added there.
+    private var isReported = false
+    /// The height of the content when its end was reported.
+    private var height = 0.0
 
     private init(_ node: WidgetNode, _ look: @escaping @MainActor (ScrollEnd) -> Void) {
         (self.node, self.look) = (node, look)
@@ -55,36 +55,53 @@ private final class ScrollEnd {
         for signal in ["value-changed", "changed"] {
             Signal.connect(signal, of: UnsafeMutableRawPointer(adjustment)) { end.lookSoon() }
         }
+        SignalClosure.connect("map", of: UnsafeMutableRawPointer(node.pointer)) { end.lookSoon() }
         // Items that still fit into the visible area do not change the adjustment.
         if let items = node.scrolledItems {
-            SignalClosure.connect("items-changed", of: UnsafeMutableRawPointer(items)) { end.lookSoon() }
+            SignalClosure.connect("items-changed", of: UnsafeMutableRawPointer(items)) {
+                (position: Int, _: Int, added: Int) in
+                let isAtEnd = position + added == Int(g_list_model_get_n_items(items))
+                if added > 0, isAtEnd { end.isReported = false }
+                end.lookSoon()
+            }
         }
         end.lookSoon()
     }
 
+    /// Looks after the layout of the next frame: until then, the adjustment is that of the old
+    /// content.
     private func lookSoon() {
-        guard !timer.isRunning else { return }
-        // After the layout of the next frame.
-        timer.start(after: .milliseconds(16)) { [weak self] in
-            if let self { look(self) }
+        guard !isLooking, let node, gtk_widget_get_mapped(node.pointer) != 0 else { return }
+        isLooking = true
+        _ = FrameTicks(of: node.pointer) {
+            [weak self] in
+            self?.isLooking = false
+        } _: { [weak self] _ in
+            // GTK lays out after this callback, in the same turn of the main loop.
+            self?.layout.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in
+                guard let self, let node = self.node, gtk_widget_get_mapped(node.pointer) != 0 else { return }
+                look(self)
+            }
+            return false
         }
     }
 
-    /// Whether the end is within a number of pages, and was not reported for the present content.
+    /// Whether the end is within a number of pages, and was not reported yet.
     func isReached(within pages: Double) -> Bool {
         guard let node, let adjustment = node.verticalAdjustment else { return false }
-        let page = gtk_adjustment_get_page_size(adjustment)
-        let extent =
-            node.scrolledItems.map { .items(Int(g_list_model_get_n_items($0))) }
-            ?? Extent.points(gtk_adjustment_get_upper(adjustment))
-        guard page > 0, extent != .items(0) else { return false }
-        let rest = gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_value(adjustment) - page
-        guard rest <= max(0, pages) * page else {
-            reported = nil
+        let (page, upper) = (gtk_adjustment_get_page_size(adjustment), gtk_adjustment_get_upper(adjustment))
+        guard page > 0, upper - gtk_adjustment_get_value(adjustment) - page <= max(0, pages) * page else {
+            isReported = false
             return false
         }
-        defer { reported = extent }
-        return extent != reported
+        if let items = node.scrolledItems {
+            guard g_list_model_get_n_items(items) > 0 else { return false }
+        } else if upper > height, upper > page {
+            // The height of a list is an estimate, and that of short content is that of the page.
+            isReported = false
+        }
+        defer { (isReported, height) = (true, upper) }
+        return !isReported
     }
 }
 

@@ -81,7 +81,7 @@ package final class PipelineObject: ObjectState {
     private var settings = PipelineSettings()
     private var life = Life.configurable
     private var prefetcher: ImagePrefetcher?
-    /// The filters of the program. Views and calls that use the pipeline keep this object.
+    /// The filters of the program.
     let filters = PipelineFilters()
     /// Whether this is the default pipeline of views.
     private var isDefault = false
@@ -180,7 +180,12 @@ extension PipelineObject {
         objectClass?.pointee.set_property = { object, id, value, spec in
             PipelineObject.table.write(id, of: object, value, spec)
         }
-        objectClass?.pointee.dispose = { PipelineObject.dispose($0) { $0.filters.removeAll() } }
+        objectClass?.pointee.dispose = { object in
+            // g_object_run_dispose() holds references. Without one, no data keeps the object, and
+            // loads that go on may need the filters.
+            let isExplicit = object.map { $0.pointee.ref_count > 1 } ?? false
+            PipelineObject.dispose(object) { if isExplicit { $0.filters.removeAll() } }
+        }
         objectClass?.pointee.finalize = { PipelineObject.finalize($0) }
         table.install(on: objectClass)
     } instanceInit: { instance, _ in

@@ -47,8 +47,8 @@ extension RemoteImageViewState {
     /// Makes content that is replaced when the load has a new preview.
     private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
         content.adding { [weak self] state in
-            guard let self, let preview = state.preview, shown?.isSameImage(as: preview) != true else { return }
-            build()
+            let isSame = state.preview.map { shown?.isSameImage(as: $0) == true } ?? (shown == nil)
+            if let self, !isSame { build() }
         }
     }
 }

@@ -9,8 +9,8 @@ public enum ReservedSize: Hashable, Sendable {
 }
 
 extension ReservedSize {
-    /// A width that no view has; a share of 2^20 among a few children of a box is larger.
-    private static var unlimitedWidth: Int32 { 1 << 15 }
+    /// A width that no view has. The shares of 2^20 among the children of a box are larger.
+    private static var unlimitedWidth: Int32 { 1 << 14 }
 
     var requestMode: GtkSizeRequestMode {
         switch self {

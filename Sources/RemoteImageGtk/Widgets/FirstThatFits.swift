@@ -13,14 +13,14 @@ extension DeclaredWidget {
                 { widget, orientation, size, minimum, natural, _, _ in
                     guard let widget else { return }
                     nonisolated(unsafe) let box = widget  // Never leaves this call, which is on the main thread.
-                    let length = MainActor.assumeIsolated { FirstThatFits(in: box).measure(orientation, size) }
+                    let length = MainLoop.assumeIsolated { FirstThatFits(in: box).measure(orientation, size) }
                     minimum?.pointee = length.minimum
                     natural?.pointee = length.natural
                 },
                 { widget, width, height, _ in
                     guard let widget else { return }
                     nonisolated(unsafe) let box = widget  // Never leaves this call, which is on the main thread.
-                    MainActor.assumeIsolated { FirstThatFits(in: box).allocate(width, height) }
+                    MainLoop.assumeIsolated { FirstThatFits(in: box).allocate(width, height) }
                 })
             gtk_widget_set_layout_manager(box.pointer, layout)
             return box
@@ -29,6 +29,8 @@ extension DeclaredWidget {
         .observing(content) { node, content in
             node.children.update(to: content) { widget, previous in
                 gtk_widget_insert_after(widget.pointer, node.pointer, previous?.pointer)
+                // The size is not known yet.
+                FirstThatFits.show(widget.pointer, previous == nil)
             } remove: { widget in
                 gtk_widget_unparent(widget.pointer)
             }
@@ -63,7 +65,7 @@ private struct FirstThatFits {
             shown, max(width, smallest), max(height, Self.height(of: shown, max(width, smallest))), -1, nil)
     }
 
-    private static func show(_ widget: UnsafeMutablePointer<GtkWidget>, _ isShown: Bool) {
+    static func show(_ widget: UnsafeMutablePointer<GtkWidget>, _ isShown: Bool) {
         guard (gtk_widget_get_child_visible(widget) != 0) != isShown else { return }
         gtk_widget_set_child_visible(widget, isShown ? 1 : 0)
         shim_update_hidden(widget, isShown ? 0 : 1)

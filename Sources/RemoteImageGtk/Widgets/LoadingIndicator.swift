@@ -72,6 +72,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         }
 
         private func show(_ state: LoadingState) {
+            if state.preview == nil { removePreview() }
             if let image = state.preview, preview?.image.isSameImage(as: image) != true { showPreview(image) }
             self.state = state
             guard isLate else { return }
@@ -91,6 +92,12 @@ public struct LoadingIndicator: WidgetDeclaration {
             preview = (image, widget)
             let paintable = ImagePaintable.make(image)
             gtk_picture_set_paintable(widget.opaque, paintable.map { OpaquePointer($0.pointer) })
+        }
+
+        private func removePreview() {
+            guard preview != nil else { return }
+            preview = nil
+            gtk_overlay_set_child(OpaquePointer(overlay), nil)
         }
 
         private func makePreview() -> Widget {

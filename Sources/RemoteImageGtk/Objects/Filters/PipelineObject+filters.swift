@@ -2,8 +2,8 @@ import CRemoteImageGtk
 
 /// The functions of the program that a pipeline calls, with their data.
 ///
-/// The data of a function may keep the pipeline object. To end such a cycle, the disposal of the
-/// object releases the functions; loads that need one are cancelled.
+/// The data of a function may keep the pipeline object. To end such a cycle, `g_object_run_dispose`
+/// releases the functions; loads that need one are cancelled.
 @MainActor
 final class PipelineFilters {
     typealias RequestFilter = @MainActor @Sendable (UnsafeMutableRawPointer) -> Void
