@@ -116,6 +116,16 @@ class Guide(unittest.TestCase):
         self.assertTrue(os.path.exists(f"{self.folder}/awaited.png"))
         self.assertIn("404", said)
 
+    def test_a_failed_load_tells_its_reason(self):
+        self.write("errors.c", "#include <remote-image.h>\n" + self.block("c", "load_failed") + ERRORS_C)
+        self.run_command("cc -Wall -Werror errors.c $(pkg-config --cflags --libs remote-image-1) -o errors-c")
+        self.write("errors.py", PYTHON + self.block("python", "load_failed") + ERRORS_PYTHON)
+        self.write("errors.vala", self.block("vala", "new_cover") + ERRORS_VALA)
+        self.run_command(VALAC + "errors.vala -o errors-vala")
+        for command in ("./errors-c", "python3 errors.py", "./errors-vala"):
+            said = self.run_command(f"{command} {self.server.base}/gone", display=True)
+            self.assertEqual(said, "The server refused: The image was not found (404)\n")
+
     def test_sources_are_made_and_loaded(self):
         parts = [self.block("c", "new_avatar"), self.block("c", "open_attachment")]
         self.write("sources.c", "".join(["#include <remote-image.h>\n", *parts, SOURCES_C]))
@@ -186,7 +196,7 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 8, "python": 9, "vala": 7, "xml": 1, "css": 1}
+        tried = {"c": 9, "python": 10, "vala": 8, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -218,6 +228,41 @@ int main(string[] args) {
     var loop = new MainLoop();
     save.begin(args[1], args[2], () => loop.quit());
     loop.run();
+    return 0;
+}
+"""
+
+# Each shows its widget until the load has failed.
+ERRORS_C = """
+int main(int argc, char **argv) {
+    gtk_init();
+    GtkWidget *window = gtk_window_new();
+    GtkWidget *view = new_cover(argv[1]);
+    gtk_window_set_child(GTK_WINDOW(window), view);
+    gtk_window_present(GTK_WINDOW(window));
+    RemoteImageView *image = REMOTE_IMAGE_VIEW(view);
+    while (remote_image_view_get_phase(image) != REMOTE_IMAGE_PHASE_FAILURE) g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+ERRORS_PYTHON = """
+import sys
+
+cover = new_cover(sys.argv[1])
+window = Gtk.Window(child=cover)
+window.present()
+while cover.props.phase != RemoteImage.Phase.FAILURE:
+    GLib.MainContext.default().iteration(True)
+"""
+
+ERRORS_VALA = """
+int main(string[] args) {
+    Gtk.init();
+    var cover = new_cover(args[1]) as RemoteImage.View;
+    var window = new Gtk.Window() { child = cover };
+    window.present();
+    while (cover.phase != RemoteImage.Phase.FAILURE) MainContext.@default().iteration(true);
     return 0;
 }
 """

@@ -219,6 +219,13 @@ typedef enum {
 #define REMOTE_IMAGE_TYPE_ERROR (remote_image_error_get_type())
 GType remote_image_error_get_type(void) G_GNUC_CONST;
 
+/**
+ * remote_image_error_quark:
+ *
+ * Gets the error domain of this library, %REMOTE_IMAGE_ERROR.
+ *
+ * Returns: the quark `remote-image-error-quark`
+ */
 GQuark remote_image_error_quark(void) G_GNUC_CONST;
 
 G_END_DECLS
