@@ -103,7 +103,9 @@ class Guide(unittest.TestCase):
         self.write("save.vala", self.block("vala", "async void save") + VALA)
         self.run_command(VALAC + "save.vala -o save")
         self.run_command(f"./save {self.server.base}/1.png vala.png", display=True)
-        for name in ("c.png", "vala.png"):
+        self.write("save.py", PYTHON + self.block("python", "def done") + SAVE_PYTHON)
+        self.run_command(f"python3 save.py {self.server.base}/1.png python.png", display=True)
+        for name in ("c.png", "vala.png", "python.png"):
             with open(f"{self.folder}/{name}", "rb") as file:
                 self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
@@ -196,7 +198,7 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 9, "python": 10, "vala": 8, "xml": 1, "css": 1}
+        tried = {"c": 9, "python": 11, "vala": 8, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -230,6 +232,16 @@ int main(string[] args) {
     loop.run();
     return 0;
 }
+"""
+
+SAVE_PYTHON = """
+import os
+import sys
+
+Gtk.init()
+save(*sys.argv[1:])
+while not os.path.exists(sys.argv[2]):
+    GLib.MainContext.default().iteration(True)
 """
 
 # Each shows its widget until the load has failed.
