@@ -66,7 +66,7 @@ class Guide(unittest.TestCase):
         wanted = self.shown("./logo")
         self.assertTrue(any(b"\xff" * 9 in row for row in wanted[2]), "The white bar of the image is not visible.")
 
-        self.write("logo.py", self.block("python", 'connect("failed"'))
+        self.write("logo.py", self.block("python", "lambda _, error"))
         self.assertTrue(wanted == self.shown(*self.block("", "logo.py").split()))
 
         self.write("logo.vala", self.block("vala", "new RemoteImage.View(\"http"))
