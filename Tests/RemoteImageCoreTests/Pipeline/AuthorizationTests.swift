@@ -55,6 +55,9 @@ struct AuthorizationTests {
             $0.rateLimit = nil
             $0.maxTransferCount = transferCount
             $0.maxTransferCountPerHost = transferCount
+            // Tests advance the clock while images are being loaded and decoded.
+            $0.transferLimits.timeout = .seconds(3600)
+            $0.decodeLimits.timeout = .seconds(3600)
         }
     }
 
