@@ -106,9 +106,10 @@ struct DecodeStage: Sendable {
     private func decode(
         _ data: LoadedData, _ key: ImageKey, of job: Job, for jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
-        // While this job waited, another job may have decoded the same data at another size.
-        if let known = cache?.entry(for: ImageCacheKey(key, account)), known.image.version == data.version,
-            known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
+        // While this job waited, another job may have decoded the same data at another size, but
+        // perhaps with wider limits.
+        if job.options.decodeLimits == nil, let known = cache?.entry(for: ImageCacheKey(key, account)),
+            known.image.version == data.version, known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
         {
             var image = known.image.from(data.origin)
             image.retention = data.retention

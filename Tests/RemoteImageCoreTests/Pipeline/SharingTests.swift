@@ -199,7 +199,8 @@ struct SharingTests {
     // MARK: Constraints
 
     /// The constraints of the first request used to apply to all requests.
-    @Test func `requests with different constraints do not fail each other`() async throws {
+    @Test(arguments: [[0, 1, 2], [2, 1, 0]])
+    func `requests with different constraints do not change each other's result`(order: [Int]) async throws {
         let strict = ResponseValidation("strict") { _ throws(ImageError) in throw ImageError(.notAnImage, "strict") }
         var options = ImageOptions()
         options.responseValidation = strict
@@ -209,7 +210,12 @@ struct SharingTests {
         narrow.decodeLimits?.maxPixelCount = 1
         let limited = PendingImage(ImageRequest("http://test/a", options: narrow), in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
-        for number in 1...3 { try await transport.started(count: number).succeed(TestImage(3).bytes) }
+        _ = try await transport.started(count: 3)
+        // Each is decoded before the next one has its data.
+        for number in order {
+            transport.transfers[number].succeed(TestImage(3).bytes)
+            _ = try? await [validated, limited, plain][number].image
+        }
         await #expect(throws: ImageError(.notAnImage, "strict")) { try await validated.image }
         let error = await #expect(throws: ImageError.self) { try await limited.image }
         #expect(error?.code == .tooManyPixels)
