@@ -17,10 +17,17 @@ DESTDIR="$TREE" PREFIX=/usr LIBDIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULT
 
 guides=$TREE/usr/share/doc/libremoteimage-1-doc
 mkdir -p "$guides/examples"
-cp Sources/*/*.docc/*.md README.md "$guides/"
+# They link to each other across the folders of the sources, and here they lie in one.
+cp Sources/*/*.docc/*.md "$guides/"
+cp packaging/flatpak/{org.example.Photos.yaml,dependencies.json} "$guides/examples/"
+sed -Ei 's#\]\((\.\./)+[A-Za-z]+/[A-Za-z]+\.docc/#](#; s#\]\(\.\./\.\./\.\./packaging/flatpak/#](examples/#' "$guides"/*.md
 # Devhelp expects the folder to have the name of its file.
 scripts/site/reference.sh "$TREE/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
 cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/vala/browser.vala "$guides/examples/"
+for link in $(grep -ohP '\]\(\K(?!doc:|https:)[^)#]+' "$guides"/*.md) \
+  $(grep -ohP 'href="\.\./\K[^"#]+\.md' "$guides"/RemoteImage-1/*.html); do
+  test -e "$guides/$link" || { echo "A guide or a page of the reference links to $link, which is not there."; exit 1; }
+done
 
 cp -r packaging/debian CHANGELOG.md "$work/"
 cat >"$work/debian/changelog" <<END

@@ -79,4 +79,29 @@ final class DefaultFailureTests: XCTestCase {
                 }, in: test)
         }
     }
+
+    func testTheFocusStaysInTheFailure() throws {
+        try GtkFixture.run { test in
+            try Self.fail(
+                { test, view, resize in
+                    let before = try XCTUnwrap(gtk_button_new_with_label("Before"))
+                    gtk_widget_insert_before(before, view.pointer, gtk_widget_get_first_child(view.pointer))
+                    resize(200, 160)
+                    let focused = { gtk_root_get_focus(gtk_widget_get_root(view.pointer)) }
+                    let isButtonOfFailure = {
+                        Self.drawn(in: view).contains {
+                            $0 == focused() && $0 != before && shim_is_a($0, gtk_button_get_type()) != 0
+                        }
+                    }
+                    let button = Self.drawn(in: view).last { shim_is_a($0, gtk_button_get_type()) != 0 }
+                    gtk_widget_grab_focus(try XCTUnwrap(button))
+                    XCTAssertTrue(isButtonOfFailure())
+                    for size in [(60, 60), (200, 160)] {
+                        resize(size.0, size.1)
+                        XCTAssertTrue(isButtonOfFailure(), "\(size)")
+                    }
+                    gtk_widget_unparent(before)
+                }, in: test)
+        }
+    }
 }

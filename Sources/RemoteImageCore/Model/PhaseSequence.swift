@@ -41,7 +41,7 @@ final class PhaseBuffer: Sendable {
         var isFinished = false
 
         mutating func append(_ phase: NetworkImagePhase) {
-            let older = phase.holdsImage ? phases.compactMap(\.withoutImage) : Array(phases)
+            let older = phase.holdsImage ? Deque(phases.compactMap(\.withoutImage)) : phases
             phases = []
             for phase in older.suffix(15) + [phase] {
                 if phase.kind == .loading, phases.last?.kind == .loading { phases.removeLast() }
