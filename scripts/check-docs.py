@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every public type is in a topic of its module's page, and that every public symbol
-is documented.
+"""Checks that every public type is in a topic of its module's page, that every public symbol is
+documented, and that every member of a type of another module is in AdditionsToOtherModules.md.
 
     check-docs.py FOLDER    the symbol graphs, in a folder for each module
 
@@ -50,9 +50,25 @@ def faults(folder, module):
             yield f"{module}: {symbol['kind']['displayName'].lower()} {name} has no documentation"
 
 
+def missing_additions(folder, module):
+    """The members of types of other modules that have no row. Their graphs are named module@other."""
+    with open("Sources/RemoteImageGtk/RemoteImageGtk.docc/AdditionsToOtherModules.md", encoding="utf-8") as file:
+        rows = set(re.findall(r"`(\w+(?:\.\w+)?)[^`]*`(?=[^|]*\| RemoteImage)", file.read()))
+    for path in sorted(glob.glob(f"{folder}/{module}/{module}@*.symbols.json")):
+        with open(path, encoding="utf-8") as file:
+            graph = json.load(file)
+        witnesses = {relation["source"] for relation in graph["relationships"] if relation.get("sourceOrigin")}
+        for symbol in graph["symbols"]:
+            if symbol["kind"]["identifier"] == "swift.extension" or symbol["identifier"]["precise"] in witnesses:
+                continue
+            name = re.sub(r"\(.*", "", ".".join(symbol["pathComponents"])).removesuffix(".init")
+            if name not in rows:
+                yield f"{module}: {name} is not in AdditionsToOtherModules.md"
+
+
 folder = sys.argv[1]
 if not all(os.path.exists(f"{folder}/{module}/{module}.symbols.json") for module in MODULES):
     sys.exit(f"Symbol graphs are missing in {folder}.")
-found = [fault for module in MODULES for fault in faults(folder, module)]
+found = [fault for module in MODULES for fault in [*faults(folder, module), *missing_additions(folder, module)]]
 print("\n".join(found))
 sys.exit(1 if found else 0)

@@ -11,18 +11,7 @@ final class ReservedSizeInListTests: XCTestCase {
         GtkFixture.run { test in
             let text = String(repeating: "A text of several lines. ", count: 8)
             let widget = test.shownOverNetwork(
-                ImageList(Array(0..<30), id: \.self) { number in
-                    Row(spacing: 8) {
-                        RemoteImageView("http://test/avatar.png").frame(width: 40, height: 40)
-                        Column(spacing: 4) {
-                            Label(text).textAlignment(0)
-                            Row(spacing: 4) {
-                                Self.view(2 * number)
-                                Self.view(2 * number + 1)
-                            }
-                        }
-                    }
-                })
+                ImageList(Array(0..<30), id: \.self) { number in Self.row(number, text) })
             let list = OpaquePointer(widget.pointer)
             for position in stride(from: 0.0, to: 2000, by: 400) {
                 gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(list), position)
@@ -31,16 +20,45 @@ final class ReservedSizeInListTests: XCTestCase {
                     gtk_widget_has_css_class($0, "reserved") != 0 && gtk_widget_get_child_visible(Self.row(of: $0)) != 0
                 }
                 XCTAssertGreaterThan(reserved.count, 1)
-                for view in reserved {
-                    let width = gtk_widget_get_width(view)
-                    XCTAssertGreaterThan(width, 40)
-                    // Of two views in a row, one may be a point wider and determines the height.
-                    XCTAssertEqual(Double(gtk_widget_get_height(view)), Double(width) / 1.5, accuracy: 1.5)
-                }
+                for view in reserved { Self.checkHeight(of: view) }
             }
             let across = gtk_scrolled_window_get_hadjustment(list)
             XCTAssertEqual(gtk_adjustment_get_upper(across), gtk_adjustment_get_page_size(across))
         }
+    }
+
+    func testAnAspectRatioIsReservedInAScrollView() {
+        GtkFixture.run { test in
+            let text = String(repeating: "A text of several lines. ", count: 8)
+            let widget = test.shownOverNetwork(ScrollView { Column { Self.row(0, text) } })
+            test.draw(widget.pointer)
+            let reserved = descendants(of: widget.pointer).filter { gtk_widget_has_css_class($0, "reserved") != 0 }
+            XCTAssertEqual(reserved.count, 2)
+            for view in reserved { Self.checkHeight(of: view) }
+        }
+    }
+
+    @MainActor
+    private static func checkHeight(of view: UnsafeMutablePointer<GtkWidget>) {
+        let width = gtk_widget_get_width(view)
+        XCTAssertGreaterThan(width, 40)
+        // Of two views in a row, one may be a point wider and determines the height.
+        XCTAssertEqual(Double(gtk_widget_get_height(view)), Double(width) / 1.5, accuracy: 1.5)
+    }
+
+    @MainActor
+    private static func row(_ number: Int, _ text: String) -> DeclaredWidget {
+        Row(spacing: 8) {
+            RemoteImageView("http://test/avatar.png").frame(width: 40, height: 40)
+            Column(spacing: 4) {
+                Label(text).textAlignment(0)
+                Row(spacing: 4) {
+                    Self.view(2 * number)
+                    Self.view(2 * number + 1)
+                }
+            }
+        }
+        .body
     }
 
     @MainActor

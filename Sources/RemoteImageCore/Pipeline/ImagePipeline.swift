@@ -126,7 +126,7 @@ public final class ImagePipeline: Sendable {
         throw .ofFallbacks(errors)
     }
 
-    /// `source`, or in place of a step that is not stored, a larger one that is.
+    /// `source`; for a step that is not stored, the next larger one that is.
     private func smallestStored(_ source: ImageSource, _ options: ImageOptions) async -> ImageSource {
         guard context.mayBeStoredLarger(source, options) else { return source }
         return await Task(executorPreference: WorkerThreads.disk) { [context] in

@@ -137,7 +137,7 @@ public final class ImageTask: Sendable {
         end(with: .success(image))
     }
 
-    /// Loads `next`, or in place of a step that is not stored, a larger one that is.
+    /// Loads `next`; for a step that is not stored, the next larger one that is.
     private func loadSmallestStored(_ next: ImageSource) {
         guard context.mayBeStoredLarger(next, options) else { return load(next) }
         Task(executorPreference: WorkerThreads.disk) { [self] in

@@ -9,15 +9,15 @@ extension PipelineContext {
         case .reload, .noStore, .revalidate: return false
         }
         let key = LoadKey(source, options)
-        // The account of a request with a hook without one is unknown before the hook has run.
+        // Without an account, the store key is known only after the hook has run.
         guard key.isShared else { return false }
         // A running load is joined at once. Otherwise a prefetch that a view replaces would be
         // cancelled before the view joins it.
         return !jobs.isRunning(.bytes(key, RequestConstraints(options)))
     }
 
-    /// The smallest of a step and the larger steps of the same image that the store has and that
-    /// needs no request; otherwise the step itself. May block.
+    /// The smallest step from `source` upwards whose stored response needs no request; otherwise
+    /// `source`. May block.
     ///
     /// Only decides what is loaded: the load asks the store again, then also with the headers that
     /// `Vary` names. If it finds nothing, it downloads the larger step.

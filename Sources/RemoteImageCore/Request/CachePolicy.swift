@@ -1,8 +1,9 @@
 /// Whether a stored image may be used, and whether the loaded image is stored.
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
-    /// Use a stored image while it is fresh, as HTTP defines (RFC 9111). In the memory cache, an
-    /// image without an explicit lifetime is fresh for five minutes. A stored 404 or 410 response
-    /// is used for as long as its `Cache-Control` or `Expires` says, except for retries.
+    /// Use a stored image while it is fresh, as HTTP defines (RFC 9111). If the server states
+    /// neither a lifetime nor `Last-Modified`, an image in the memory cache is fresh for five
+    /// minutes. A stored 404 or 410 response is used for as long as its `Cache-Control` or `Expires`
+    /// says, except for retries.
     case http
     /// Use a stored image of any age; load the image only if none is stored. If the server cannot
     /// be reached or closes the connection before it responds, the load fails at once with
@@ -14,7 +15,8 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     case reload
     /// Load from the network and store nothing.
     case noStore = "no-store"
-    /// Validate the stored response with the server, even if it is fresh.
+    /// Validate the stored response with the server, even if it is fresh, unless it is `immutable`
+    /// (RFC 8246).
     case revalidate
 
     /// Whether the image in the memory cache may be used.

@@ -16,8 +16,8 @@ package struct FrameTiming: Equatable, Sendable {
     package static let maxCount = 1024
 }
 
-/// The state that a decoder keeps between the frames of one playback. With it, the decoder decodes
-/// one frame for the next one; in another process, it has to decode all frames before it, too.
+/// The state that a decoder keeps between the frames of one playback. With this state, the decoder
+/// decodes only the next frame; without it, also all earlier frames.
 ///
 /// A decoder takes the value while it decodes and returns it afterwards. Without a value, it starts
 /// with the first frame.

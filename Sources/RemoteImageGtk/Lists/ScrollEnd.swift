@@ -38,7 +38,7 @@ private final class ScrollEnd {
     private let look: @MainActor (ScrollEnd) -> Void
     private var isLooking = false
     private let layout = MainLoopTimer()
-    /// Whether the end was reported since it is near and nothing was added there.
+    /// Whether the end was reported since it last came near or items were added.
     private var isReported = false
     /// The height of the content when its end was reported.
     private var height = 0.0

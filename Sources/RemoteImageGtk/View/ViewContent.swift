@@ -109,7 +109,7 @@ final class ViewContent {
     }
 
     private func remove(_ old: ViewLayer, isHiddenFirst: Bool) {
-        // The program may use a widget that it still holds elsewhere at once.
+        // A widget that the program holds is removed at once, so that it can be used elsewhere.
         guard isHiddenFirst, let child = old.child, shim_reference_count(child) <= 2 else { return old.leave() }
         old.hide()
         hidden.append(old)

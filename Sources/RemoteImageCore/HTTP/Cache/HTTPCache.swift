@@ -107,7 +107,7 @@ package struct HTTPCache: Sendable {
             lookup.policy == .stored && (200..<300).contains(response.status) && response.status != 206
             && response.mayBeKept && !CacheControl(request.headers).noStore
         guard isStorable || isKeptByPolicy else {
-            // A stored response must not outlive its replacement.
+            // The new response replaces the stored one, although it may not be stored itself.
             if (200..<400).contains(response.status), response.status != 206 { forget(lookup.key, request) }
             return nil
         }

@@ -35,7 +35,7 @@ public struct ResizedImage: Sendable {
             processing.isEmpty ? size.serves(key.target, ofImageWith: originalSize) : processing == key.processing
         }
 
-        /// Whether a body has at most one of the two images.
+        /// Whether one of the two images replaces the other.
         func hasPlace(of other: Description) -> Bool { processing == other.processing && step == other.step }
 
         /// Whether the image has at least the pixels of another one.
