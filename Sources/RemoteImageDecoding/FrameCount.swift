@@ -1,6 +1,7 @@
 /// Counts the frames of a file from its structure, without decoding it.
 public enum FrameCount {
-    /// The number of frames, at most `limit`; 1 for a still image.
+    /// The number of frames of a GIF, WebP, PNG or AVIF, at most `limit`; 1 for a still image and
+    /// for all other formats, also for an animated JPEG XL, whose frames only its decoder counts.
     public static func of(_ bytes: [UInt8], _ format: ImageFormat, limit: Int = 10_000) -> Int {
         bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)

@@ -110,14 +110,16 @@ extension ImageError {
         case decodeTimeout
         /// A processor failed.
         case processing
-        /// An image provider of the program threw an error.
+        /// A provider, a request hook or an authorization provider of the program threw an error,
+        /// a provider took too long, or a source is not usable.
         case source
         /// There is no stored copy, and network access was not allowed or the server could not be
         /// reached.
         case notStored
         /// The request was cancelled. Views do not show this as a failure.
         case cancelled
-        /// Reading or writing a file failed.
+        /// Reading, writing or encoding a file failed, or the decoder process is not usable: it is
+        /// not installed, does not start, or cannot decode the format.
         case io
 
         /// One sentence for a person, without the period.

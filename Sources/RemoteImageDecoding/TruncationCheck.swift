@@ -1,7 +1,8 @@
 /// Detects truncated files without decoding them, since decoders fill the missing pixels with gray.
 public enum TruncationCheck {
-    /// Throws ``ImageError/Code/corrupt`` if the bytes end before the image does. Bytes after the
-    /// end of the image are ignored.
+    /// Throws ``ImageError/Code/corrupt`` if the bytes of a JPEG, PNG, GIF, WebP, AVIF or HEIC file
+    /// end before the image does. Never throws for other formats, whose decoders detect truncation.
+    /// Bytes after the end of the image are ignored.
     public static func check(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
         let isComplete = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * When the image is no longer needed, for example because the last view that showed it is no longer
  * visible, the cancellable of the request is cancelled and all further answers are ignored. The
  * same happens when there are more bytes than #RemoteImagePipeline:max-body-size, and after
- * #RemoteImagePipeline:timeout, which applies to the whole answer.
+ * #RemoteImageView:timeout, by default #RemoteImagePipeline:timeout, which applies to the whole
+ * answer.
  */
 #define REMOTE_IMAGE_TYPE_BYTE_REQUEST (remote_image_byte_request_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImageByteRequest, remote_image_byte_request, REMOTE_IMAGE, BYTE_REQUEST, GObject)

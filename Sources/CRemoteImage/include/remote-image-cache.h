@@ -8,7 +8,7 @@ G_BEGIN_DECLS
  * remote_image_pipeline_get_memory_usage:
  * @self: a pipeline
  *
- * Gets the size of the decoded images in the memory cache.
+ * Gets the size of the memory cache, counted as for #RemoteImagePipeline:memory-cache-limit.
  *
  * Returns: bytes
  */
@@ -53,8 +53,8 @@ gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GA
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Evicts the least recently used responses until the disk store has at most @byte_count bytes; 0
- * removes all responses.
+ * Removes resized images and then responses, old and large ones first, until the disk store has
+ * at most @byte_count bytes; 0 removes all responses.
  */
 void remote_image_pipeline_trim_disk_async(
     RemoteImagePipeline *self, gint64 byte_count, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -105,8 +105,8 @@ gboolean remote_image_pipeline_remove_stored_sizes_finish(
  * @user_data: for @callback
  *
  * Removes the image of an address from the memory cache, and all stored responses of the address
- * from disk. Images that were loaded with #RemoteImageView:headers stay in memory; images that were
- * loaded with a #RemoteImageView:identity stay in both.
+ * from disk. Images that were loaded with the headers, the authorization or the processor of a view
+ * or a paintable stay in memory; images with a #RemoteImageView:identity stay in both.
  */
 void remote_image_pipeline_remove_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,

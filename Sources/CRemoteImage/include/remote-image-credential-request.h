@@ -11,8 +11,9 @@ G_BEGIN_DECLS
  * Answer it once, with remote_image_credential_request_respond() or
  * remote_image_credential_request_fail(). A second answer is ignored and logs a critical message.
  * If the last reference to the request is released without an answer, its load fails with
- * #REMOTE_IMAGE_ERROR_SOURCE, and a warning is logged. A load whose answer takes longer than the
- * time limit of a transfer, #RemoteImagePipeline:timeout, fails with #REMOTE_IMAGE_ERROR_TIMEOUT.
+ * #REMOTE_IMAGE_ERROR_SOURCE, and a warning is logged. A load whose answer takes longer than
+ * #RemoteImageView:timeout, by default #RemoteImagePipeline:timeout, fails with
+ * #REMOTE_IMAGE_ERROR_TIMEOUT.
  */
 #define REMOTE_IMAGE_TYPE_CREDENTIAL_REQUEST (remote_image_credential_request_get_type())
 G_DECLARE_FINAL_TYPE(

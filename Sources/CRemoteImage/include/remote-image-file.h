@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * image never gets the path of an existing file.
  *
  * The file is in the folder `files` of #RemoteImagePipeline:cache-directory, by default
- * `$XDG_CACHE_HOME/<application id>/remote-images/files`. In a Flatpak this is below
+ * `$XDG_CACHE_HOME/<application id>/remote-images/files`; in that folder, too, if
+ * #RemoteImagePipeline:disk-cache-limit is 0. In a Flatpak this is below
  * `~/.var/app/<application id>/cache`, which has the same path on the host. Only the user may read
  * the file.
  */

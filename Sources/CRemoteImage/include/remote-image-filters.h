@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * @request: a request, to be answered at once or later
  * @user_data: the data of the filter
  *
- * Changes a request before it is sent, for example to sign its address. Called on the main thread,
- * once for each transfer, not for each view, and again for each retry. For tokens that expire, use
- * #RemoteImageAuthorization.
+ * Changes a request before the disk store is searched and the request is sent, for example to sign
+ * its address. Called on the main thread, once for each load that the memory cache cannot serve,
+ * also if a stored response is used, and again for each retry. Not called under
+ * #REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY. For tokens that expire, use #RemoteImageAuthorization.
  *
  * Answer with remote_image_transfer_request_proceed() or remote_image_transfer_request_fail(), in
  * the function or later; keep a reference to the request until then.

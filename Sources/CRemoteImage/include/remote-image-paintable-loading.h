@@ -97,7 +97,9 @@ G_BEGIN_DECLS
  * RemoteImagePaintable:max-retries:
  *
  * How often a failed transfer is retried, up to 100 times: after connection failures, incomplete
- * responses and the statuses 408, 429 and 5xx, with delays that double from half a second on.
+ * responses and the statuses 408, 429 and 5xx. The delay is at most half a second, doubles with
+ * each retry up to 30 seconds, and is shortened at random by up to half. `Retry-After` replaces it;
+ * if that is longer than 30 seconds, the transfer is not retried.
  *
  * Default: -1, that of the pipeline: 2.
  */

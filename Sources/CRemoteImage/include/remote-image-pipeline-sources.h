@@ -71,7 +71,8 @@ GBytes *remote_image_pipeline_load_source_bytes_finish(
  * @max_pixel_size: pixels of the longer side at most, which also choose among several sizes, or 0
  *   for all
  *
- * Loads images into the memory cache in advance, a few at a time, at the lowest priority.
+ * Loads images into the memory cache in advance, a few at a time, after all other loads. While the
+ * network is metered or the desktop saves power, no load is started.
  * remote_image_pipeline_cancel_prefetch() cancels these loads, too.
  */
 void remote_image_pipeline_prefetch_sources(

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  *
  * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
  * properties of a pipeline before its first use: setting them later logs a critical message and has
- * no effect. A view first uses its pipeline when it has an address and is in a window, a paintable
- * when it has an address.
+ * no effect. A view first uses its pipeline when it has an address or a source and is in a window;
+ * with #RemoteImageView:pipeline or #REMOTE_IMAGE_LOAD_IMMEDIATELY, already before it is in a
+ * window. A paintable first uses it when it has an address or a source.
  *
  * ```c
  * RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
@@ -44,7 +45,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:memory-cache-limit:
  *
- * The maximum size of the decoded images in the memory cache, in bytes; 0 disables the cache.
+ * The maximum size of the memory cache, in bytes; 0 disables it. Each image counts with its
+ * pixels, a GPU copy of 4 bytes per pixel, and the data of its animation.
  *
  * Default: -1, 128 MiB, or less on small machines.
  */
@@ -226,7 +228,8 @@ GdkTexture *remote_image_pipeline_get_cached_texture(RemoteImagePipeline *self, 
  * @self: a pipeline
  * @uris: (array zero-terminated=1): addresses
  *
- * Loads images into the memory cache in advance, a few at a time, at the lowest priority.
+ * Loads images into the memory cache in advance, a few at a time, after all other loads. While the
+ * network is metered or the desktop saves power, no load is started.
  */
 void remote_image_pipeline_prefetch(RemoteImagePipeline *self, const char * const *uris);
 

@@ -54,7 +54,7 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
  * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, even if it is
- *   fresh
+ *   fresh, unless the response is `immutable` (RFC 8246)
  *
  * Whether a stored image may be used, and whether the response is stored.
  */
@@ -111,7 +111,7 @@ GType remote_image_server_crop_get_type(void) G_GNUC_CONST;
 
 /**
  * RemoteImagePriority:
- * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after all other loads
+ * @REMOTE_IMAGE_PRIORITY_VERY_LOW: after all other loads except prefetches
  * @REMOTE_IMAGE_PRIORITY_LOW: after normal priority
  * @REMOTE_IMAGE_PRIORITY_NORMAL: the default
  * @REMOTE_IMAGE_PRIORITY_HIGH: before normal priority

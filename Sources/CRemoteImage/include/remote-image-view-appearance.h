@@ -120,7 +120,7 @@ void remote_image_view_set_decorative(RemoteImageView *self, gboolean decorative
  *
  * The widget that is shown until the image is loaded. In `.ui` files: `<child type="placeholder">`.
  *
- * Default: %NULL, a spinner while the image loads.
+ * Default: %NULL, a spinner or a progress bar if the load takes longer than 250 ms.
  */
 
 /**

@@ -79,8 +79,9 @@ GtkWidget *remote_image_view_new(const char *uri);
  * remote_image_view_reload:
  * @self: a view
  *
- * Loads the image again from the server. A shown image stays until the new one arrives; after a
- * failure, the view shows its placeholder meanwhile.
+ * Loads the image again from the server and stores the response, whatever the value of
+ * #RemoteImageView:cache-policy. A shown image stays until the new one arrives; after a failure,
+ * the view shows its placeholder meanwhile.
  */
 void remote_image_view_reload(RemoteImageView *self);
 

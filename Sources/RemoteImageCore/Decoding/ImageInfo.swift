@@ -2,7 +2,8 @@
 public struct ImageInfo: Hashable, Sendable {
     /// The full size of the image in pixels, after its orientation is applied.
     public var size: PixelSize
-    /// The size of the decoded pixels, at most ``size``.
+    /// The size of the pixels, after processing. Larger than ``size`` only if a processor enlarged
+    /// the image, or for an SVG that is drawn larger than its own size.
     public var decodedSize: PixelSize
     /// ``naturalSize`` after processors changed it; `nil` if none did.
     var processedSize: PixelSize?

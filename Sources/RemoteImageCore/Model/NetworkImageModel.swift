@@ -23,8 +23,8 @@ public final class NetworkImageModel {
         return state.phase
     }
 
-    /// The error of the last failed refresh. `nil` while a refresh is running and after one
-    /// succeeds. For a load without a shown image see ``error``.
+    /// The error of the last load if it failed, also if it was a refresh and the image is still
+    /// shown. `nil` while a load is running and after one succeeds.
     public internal(set) var refreshError: ImageError?
 
     /// The progress of the current load, or of the last one.

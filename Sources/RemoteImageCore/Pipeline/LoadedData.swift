@@ -6,7 +6,8 @@ public struct LoadedData: Sendable {
     public let bytes: [UInt8]
     /// The HTTP status; `nil` for data that was not loaded over HTTP.
     public var status: Int?
-    /// The header fields of the response; empty for data that was not loaded over HTTP.
+    /// The header fields of the response. For data that was not loaded over HTTP, only the
+    /// `Content-Type` of a ``ByteStream``, if it has one.
     public var headers: HTTPFields
     /// The final address, after redirects; `nil` for data that was not loaded over HTTP.
     public var address: WebAddress?

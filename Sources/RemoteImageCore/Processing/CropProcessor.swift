@@ -37,9 +37,9 @@ public struct CropProcessor: ImageProcessor {
         }
     }
 
-    /// Throws ``ImageError/Code/processing`` if the rectangle is outside the image.
     public var hasStableIdentity: Bool { true }
 
+    /// Throws ``ImageError/Code/processing`` if the rectangle is outside the image.
     public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
         let own = pixels.size
         let (x, y): (Int, Int) =

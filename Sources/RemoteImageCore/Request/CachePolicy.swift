@@ -2,8 +2,8 @@
 public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// Use a stored image while it is fresh, as HTTP defines (RFC 9111). If the server states
     /// neither a lifetime nor `Last-Modified`, an image in the memory cache is fresh for five
-    /// minutes. A stored 404 or 410 response is used for as long as its `Cache-Control` or `Expires`
-    /// says, except for retries.
+    /// minutes. A stored 404 or 410 response is used for as long as its `Cache-Control` or
+    /// `Expires` says, except for retries.
     case http
     /// Use a stored image of any age; load the image only if none is stored. If the server cannot
     /// be reached or closes the connection before it responds, the load fails at once with

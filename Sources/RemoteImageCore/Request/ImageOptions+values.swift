@@ -22,7 +22,8 @@ extension ImageOptions {
     ///   - transition: How a new image replaces the old content. See ``transition``.
     ///   - processors: The processors of the pixels, in order. See ``processors``.
     ///   - cachePolicy: Whether a stored image may be used. See ``cachePolicy``.
-    ///   - expiry: The age from which a stored image is not used. See ``expiry``.
+    ///   - expiry: The age from which the server is asked before a stored image is used. See
+    ///     ``expiry``.
     ///   - storedSizes: Whether resized images are stored. See ``storedSizes``.
     ///   - headers: Additional request headers. See ``headers``.
     ///   - timeout: The time limit of the whole transfer. See ``timeout``.

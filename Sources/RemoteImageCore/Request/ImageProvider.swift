@@ -3,14 +3,15 @@
 /// Provides an image under an identity.
 ///
 /// A provider may need preparation before it can provide its image, such as opening an album. The
-/// pipeline prepares each identity once, for any number of views and loads; if preparation fails,
-/// the next load repeats it. A provider must also work without preparation.
+/// pipeline prepares an identity once for many views and loads. It prepares it again for a load
+/// with ``CachePolicy/reload``, after a failure, and after 4,096 other identities. A provider must
+/// also work without preparation.
 public protocol ImageProvider: Sendable {
     /// Identifies the image: providers with equal identities provide the same image.
     var identity: String { get }
 
-    /// Prepares the image, once for each identity. Returns the provider to use: by default itself,
-    /// or another one. The time limit of ``image()`` applies here too.
+    /// Prepares the image, for all loads of its identity. Returns the provider to use: by default
+    /// itself, or another one. The time limit of ``image()`` applies here too.
     func prepare() async throws -> any ImageProvider
 
     /// Provides the image: as encoded data, as pixels, or as a source to load it from.

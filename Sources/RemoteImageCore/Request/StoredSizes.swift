@@ -4,9 +4,10 @@
 /// pixels are stored, too. With ``automatic``, the pipeline stores them after all images have
 /// loaded and while the machine does not save power, if decoding the original takes at least three
 /// times as long as decoding the resized image. Opaque images are stored as JPEG with at least 42
-/// dB PSNR, others without loss. Animations, responses that must not be stored, and images with
-/// processors whose identity is not stable (``ImageProcessor/hasStableIdentity``) are never stored
-/// resized.
+/// dB PSNR, or else without loss, as are images with alpha. An unprocessed image is stored only if
+/// it has at most half the pixels of the original. Animations, responses that must not be stored,
+/// and images with processors whose identity is not stable (``ImageProcessor/hasStableIdentity``)
+/// are never stored resized.
 ///
 /// A resized image belongs to the body of its response: it is used only if HTTP and the cache
 /// policy allow the use of that body, and it is removed with it. Resized images occupy at most 15 %

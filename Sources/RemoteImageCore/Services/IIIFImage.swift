@@ -71,8 +71,8 @@ public struct IIIFImage: Hashable, Sendable {
         }
     }
 
-    /// Loads the description of the image, `info.json`, with the cache, the headers and the limits
-    /// of the pipeline.
+    /// Loads the description of the image, `info.json`, with the headers and the limits of the
+    /// pipeline. It is not stored, since a pipeline stores only images: keep the result.
     ///
     /// Throws ``ImageError/Code/protocol`` if it is damaged or contradicts itself.
     public func info(

@@ -25,7 +25,7 @@ public struct SourceSet: Hashable, Sendable {
         public let descriptor: Descriptor
     }
 
-    /// The valid images in the order of the text, at most 1,000.
+    /// The first 1,000 valid images in the order of the text, then `src` if it counts.
     public let candidates: [Candidate]
 
     /// Parses an attribute. Images with invalid descriptors are left out.

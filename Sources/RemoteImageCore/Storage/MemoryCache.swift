@@ -219,8 +219,8 @@ extension MemoryCache.State {
         return (slot.key, slot.entry)
     }
 
-    /// Removes the image for a key, also an evicted one. Returns what observers must be notified of:
-    /// nothing for an evicted image of which they were notified already.
+    /// Removes the image for a key, also an evicted one. Returns what observers must be notified
+    /// of: nothing for an evicted image of which they were notified already.
     mutating func dropAll(under key: ImageCacheKey) -> MemoryCache.Dropped {
         let weak = evicted.removeValue(forKey: key)
         if let slot = filled[key] { return [drop(slot)] }

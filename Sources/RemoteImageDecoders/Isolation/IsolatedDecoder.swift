@@ -23,11 +23,11 @@ import Glibc
 ///
 /// There are at most as many processes as decode threads. They are started while the first images
 /// are loading, kept for the next images, and exit after 30 idle seconds. A process that crashes,
-/// takes too long or exceeds its limits is replaced. If the process had decoded other images
-/// before, or was ended from outside, its image is decoded again in a new process. Otherwise the
-/// image fails: with `ImageError.Code.corrupt` after a crash, with `ImageError.Code.decodeTimeout`
-/// if it took too long, and with `ImageError.Code.io` if the new process was also ended from
-/// outside.
+/// takes too long or exceeds its limits is replaced. An image that takes too long fails with
+/// `ImageError.Code.decodeTimeout`. After another end, the image is decoded again in a new process
+/// if the old one had decoded other images before or was ended from outside. Otherwise the image
+/// fails: with `ImageError.Code.corrupt` after a crash, and with `ImageError.Code.io` if the new
+/// process was also ended from outside.
 ///
 /// SVG is not supported, since drawings need fonts, which the process cannot open. Formats for
 /// which only a GdkPixbuf with glycin has a decoder are not supported either, such as AVIF without

@@ -1,7 +1,8 @@
 /// Whether images are decoded in a separate process.
 public enum Isolation: Hashable, Sendable {
-    /// Always. An image fails with `ImageError.Code.io` if `remote-image-decoder` is not installed,
-    /// does not start, or cannot confine itself on this kernel.
+    /// Always, except SVG, which only the calling process decodes. An image fails with
+    /// `ImageError.Code.io` if `remote-image-decoder` is not installed, does not start, or cannot
+    /// confine itself on this kernel.
     case required
     /// If `remote-image-decoder` is installed; otherwise in the calling process. If the program is
     /// installed but fails, images fail as with ``required``. A kernel without filters of system

@@ -35,8 +35,8 @@ struct PaintableTarget {
 
     private var opaque: OpaquePointer { OpaquePointer(widget) }
 
-    /// The shown paintable of a `GtkPicture` or a `GtkImage`. `nil` for other widgets: they may draw
-    /// a copy of their paintable, over which nothing can fade.
+    /// The shown paintable of a `GtkPicture` or a `GtkImage`. `nil` for other widgets: they may
+    /// draw a copy of their paintable, over which nothing can fade.
     var paintable: OpaquePointer? {
         get {
             switch kind {

@@ -59,13 +59,16 @@ extension DiskStore {
     /// Removes entries, those that are old and large first, until all files occupy at most
     /// `byteCount` bytes. Waits while another process trims the store.
     ///
-    /// - Returns: An ``ImageError/Code/io`` error if more bytes are left.
+    /// - Returns: An ``ImageError/Code/io`` error if a file could not be removed and more bytes are
+    ///   left, or `byteCount` is 0. Files that are being written may stay without an error.
     @discardableResult
     public func trim(to byteCount: Int) -> Result<Void, ImageError> {
         result { () throws(StoreFailure) in try sizes.trim(to: max(0, byteCount), waiting: .untilFree) }
     }
 
-    /// Removes all stored responses of an address, for all accounts.
+    /// Removes all stored responses of sources whose identity is an address, for all accounts.
+    /// Responses of the address under another identity, as of ``ImageSource/identified(by:)``,
+    /// stay: see ``removeAll(named:)``.
     ///
     /// - Returns: An ``ImageError/Code/io`` error if a response could not be removed.
     @discardableResult

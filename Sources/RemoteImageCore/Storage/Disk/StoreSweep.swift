@@ -106,8 +106,8 @@ struct StoreSweep {
         Array(Dictionary(grouping: files) { $0.shard + "/" + String($0.name.prefix(32)) }.values)
     }
 
-    /// Old bodies that the metadata does not reference, and old resized images whose body is missing
-    /// or not referenced.
+    /// Old bodies that the metadata does not reference, and old resized images whose body is
+    /// missing or not referenced.
     private func orphans(
         of group: [StoreScan.File], _ metadata: StoreScan.File, _ now: Int
     ) -> [StoreScan.File] {

@@ -3,9 +3,9 @@ import CRemoteImageGtk
 extension Widget {
     /// The options for this widget and all views below it. They override the options of ancestors.
     /// Default: `nil`, no options. Changes to the layout and visibility (`reservedSize`,
-    /// `targetFit`, `viewportMargin`), the priority, the preview hash, and the options that determine
-    /// the image (`processors`, `headers`, `requestHook`, `authorization`, `maxPixelSize`) take
-    /// effect at once; all other changes take effect with the next load.
+    /// `targetFit`, `viewportMargin`), the priority, the preview hash, and the options that
+    /// determine the image (`processors`, `headers`, `requestHook`, `authorization`,
+    /// `maxPixelSize`) take effect at once; all other changes take effect with the next load.
     ///
     /// ```swift
     /// var options = ImageOptions()
