@@ -8,9 +8,10 @@ extension ReportedNetworkConditions {
 }
 
 extension ImagePipeline {
-    /// The default pipeline of front ends. It uses the standard decoders and stores responses on
-    /// disk under the id of the application, or else the name of the program. All other settings
-    /// have their defaults, unless the program changes them with ``configureShared(_:)``.
+    /// The default pipeline of front ends. It uses the standard decoders, follows the network
+    /// conditions of ``ReportedNetworkConditions/shared``, and stores responses on disk under the
+    /// id of the application, or else the name of the program. All other settings have their
+    /// defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration
         configuration.responseStore = DiskStore(application: applicationName)

@@ -7,10 +7,11 @@ extension OpaquePointer {
     /// The request replaces the previous one of the widget, so that rows of lists can be bound
     /// again at any time. A cached image is shown before the call returns, or, if the widget is not
     /// in a window yet and uses the pipeline of its ancestors, when it is put into a window. Any
-    /// other image is loaded when the widget is mapped, has a size and is visible, and is decoded
-    /// at the size of the widget in pixels. Like a ``RemoteImageView``, the request yields to other
-    /// loads when the widget is no longer visible, decodes again when the widget has grown, and
-    /// retries when the network returns.
+    /// other image is loaded when the widget is mapped and visible, and is decoded at the size of
+    /// the widget in pixels. A widget that has no size after three frames loads it nevertheless; a
+    /// `GtkPicture` then decodes all pixels, unless `maxPixelSize` is set. Like a
+    /// ``RemoteImageView``, the request yields to other loads when the widget is no longer visible,
+    /// decodes again when the widget has grown, and retries when the network returns.
     ///
     /// ```swift
     /// image.setImage(

@@ -31,8 +31,8 @@ public final class ImageListFactory<Item> {
     /// takes over.
     public var model: OpaquePointer { OpaquePointer(g_object_ref(rows.store.pointer)) }
 
-    /// The minimum size of the view in each row, in points. Default: `nil`, the size of the
-    /// content.
+    /// The minimum size of the view in each new row, in points: set it before the list is made.
+    /// Default: `nil`, the size of the content.
     public var itemSize: (width: Int, height: Int)? {
         get { size.value }
         set { size.value = newValue }

@@ -30,8 +30,9 @@ extension ImagePipeline {
         cachedImage(for: request).flatMap { ImageTexture($0) }
     }
 
-    /// The texture of an image in the memory cache or in the store, decoded if needed; `nil` if
-    /// neither has it or decoding fails. Never uses the network.
+    /// The texture of an image in the memory cache or in the store, decoded if needed. Files,
+    /// `data:` addresses and bytes are read, too. `nil` if there is no image without the network,
+    /// or if decoding fails. Never uses the network.
     @MainActor
     public func storedTexture(for request: ImageRequest) async -> ImageTexture? {
         if let texture = cachedTexture(for: request) { return texture }

@@ -3,8 +3,9 @@ import CRemoteImageGtk
 /// A widget that shows a `NetworkImage`. It loads when it becomes visible, and cancels when it has
 /// not been visible for a while, as `ImageOptions.loadOptions` specifies.
 ///
-/// The view is visible while it is mapped, has a size, and is within the viewports of the scrolled
-/// windows around it or at most `ImageOptions.viewportMargin` points outside.
+/// The view is visible while it is mapped, laid out, and within the viewports of the scrolled
+/// windows around it or at most `ImageOptions.viewportMargin` points outside. A view that is laid
+/// out with no width or no height also loads its image, and decodes it in full.
 ///
 /// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible
 /// role `img`. The widget owns its state: the handle may be discarded and made again from the

@@ -1,8 +1,8 @@
 // Views in one expression: the initializers of `NetworkImage`, for `RemoteImageView`.
 
 extension RemoteImageView {
-    /// Creates a view with the standard content of every phase: a preview or a spinner while it
-    /// loads, the image, or the error with a button that retries.
+    /// Creates a view with the standard content of every phase: a ``LoadingIndicator`` while it
+    /// loads, the image, or the error with a button that retries, in a small view as an icon.
     ///
     /// - Parameters:
     ///   - source: The image; `nil` for none.

@@ -63,7 +63,8 @@ extension RemoteImageView {
         on("loaded", with: \.image, action)
     }
 
-    /// Calls `action` for each load that failed.
+    /// Calls `action` for each load after which the view shows a failure. It is not called for a
+    /// failed reload that keeps the shown image: see `NetworkImageModel.refreshError`.
     public func onFailure(_ action: @escaping @MainActor (ImageError) -> Void) -> RemoteImageView {
         on("failed", with: \.phase.error, action)
     }

@@ -23,11 +23,12 @@ extension ImageOptions {
 
     /// Whether the image is decoded to be contained in the view or to cover it.
     ///
-    /// Default: `nil`, which follows the content fit if it is known before the load: `.contain` for
-    /// views without a content closure and for `GtkImage`, the content fit of a `GtkPicture`, the
-    /// property `content-fit`. For views with a content closure it is `.cover`, which has enough
-    /// pixels for any fit. Set `.contain` if a closure shows the whole image and a processor uses
-    /// sizes in pixels, such as a corner radius.
+    /// Default: `nil`, which follows the content fit if it is known before the load: that of a view
+    /// without a content closure, of a `GtkPicture`, or of the property `content-fit`; `.cover` and
+    /// `.fill` need `.cover`. It is `.contain` for `GtkImage` and `.cover` for `AdwAvatar`. For
+    /// views with a content closure it is `.cover`, which has enough pixels for any fit. Set
+    /// `.contain` if a closure shows the whole image and a processor uses sizes in pixels, such as
+    /// a corner radius.
     public var targetFit: TargetSize.Fit? {
         get { self[TargetFitKey.self] }
         set { self[TargetFitKey.self] = newValue }

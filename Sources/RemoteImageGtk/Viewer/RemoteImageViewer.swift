@@ -2,10 +2,11 @@ import CRemoteImageGtk
 
 /// A widget that shows one image with zoom, from the whole image to magnified pixels.
 ///
-/// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; a double click and the keys 0
-/// and 1 switch between the whole image and its natural size; dragging, the arrow keys and
-/// scrolling move the image. A handle to a `GtkScrolledWindow` with a ``RemoteImageView`` in it,
-/// which decodes more pixels when it is zoomed in.
+/// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom. The key 0 shows the whole
+/// image, the key 1 its natural size; a double click switches between them, or doubles an image
+/// that is smaller than the viewer. Dragging, the arrow keys and scrolling move the image. A handle
+/// to a `GtkScrolledWindow` with a ``RemoteImageView`` in it, which decodes more pixels when it is
+/// zoomed in.
 ///
 /// ```swift
 /// Window("Map", width: 800, height: 600) {

@@ -4,7 +4,8 @@ import CRemoteImageGtk
 /// a delay it adds a progress bar if the length is known and the view is wide enough, or a spinner
 /// if there is no preview.
 ///
-/// All of these have the same size, so that the layout does not change between them.
+/// All of these have the same minimum size. A preview has the natural size of its image: give the
+/// view a size, so that the layout does not change when a preview appears.
 public struct LoadingIndicator: WidgetDeclaration {
     public let content: Widget
     public var body: DeclaredWidget { return content.body }
