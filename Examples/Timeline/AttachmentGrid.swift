@@ -12,7 +12,7 @@ struct AttachmentGrid: WidgetDeclaration {
         } else {
             Column(spacing: 4) {
                 for start in stride(from: 0, to: attachments.count, by: 2) {
-                    Row(spacing: 4) {
+                    Row(spacing: 4, homogeneous: true) {
                         for attachment in attachments[start...].prefix(2) {
                             view(of: attachment, ratio: start + 1 == attachments.count ? 8 / 3 : 4 / 3)
                         }

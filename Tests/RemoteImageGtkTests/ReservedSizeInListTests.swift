@@ -52,7 +52,7 @@ final class ReservedSizeInListTests: XCTestCase {
             RemoteImageView("http://test/avatar.png").frame(width: 40, height: 40)
             Column(spacing: 4) {
                 Label(text).textAlignment(0)
-                Row(spacing: 4) {
+                Row(spacing: 4, homogeneous: true) {
                     Self.view(2 * number)
                     Self.view(2 * number + 1)
                 }

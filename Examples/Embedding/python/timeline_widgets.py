@@ -86,7 +86,7 @@ def attachment_grid(attachments, hidden):
         return attachment_view(attachments[0], max(0.9, size["width"] / size["height"]), hidden)
     lines = [attachments[start : start + 2] for start in range(0, len(attachments), 2)]
     views = [[attachment_view(one, 4 / 3 if len(line) == 2 else 8 / 3, hidden) for one in line] for line in lines]
-    return column(*(box(*line, spacing=4) for line in views), spacing=4)
+    return column(*(box(*line, spacing=4, homogeneous=True) for line in views), spacing=4)
 
 
 def status_row(status, revealed, reveal):

@@ -39,11 +39,7 @@ public struct ImageList: WidgetDeclaration {
             "GtkListView", items,
             .init(id: id, selection: selection, prefetch: prefetch, content: content, onActivate: onActivate)
         ) { model, factory in
-            let view: UnsafeMutablePointer<GtkWidget> = gtk_list_view_new(model, factory)
-            // In GTK 4.24, the minimum height of a box does not contain a height that follows from
-            // a width, such as that of a reserved aspect ratio. The natural height does.
-            gtk_scrollable_set_vscroll_policy(OpaquePointer(view), GTK_SCROLL_NATURAL)
-            return view
+            gtk_list_view_new(model, factory)
         }
     }
 

@@ -8,10 +8,14 @@ public struct Row: WidgetDeclaration {
 
     /// - Parameters:
     ///   - spacing: The space between the children, in points. Default: 0.
+    ///   - homogeneous: Whether all children have the same width. Default: `false`.
     ///   - content: The children, in order. It runs again when an observable value that it read has
     ///     changed.
-    public init(spacing: Int = 0, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
-        body = .box("Row", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)) }
+    public init(
+        spacing: Int = 0, homogeneous: Bool = false, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]
+    ) {
+        body = DeclaredWidget.box("Row", spacing, content) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)) }
+            .setting { node in gtk_box_set_homogeneous(node.typed(), homogeneous ? 1 : 0) }
     }
 }
 

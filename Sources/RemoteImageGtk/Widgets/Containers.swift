@@ -66,13 +66,7 @@ public struct ScrollView: WidgetDeclaration {
         .containing(content)
         .observing(content) { node, content in
             let scroller = node.opaque
-            node.setChild(content) { child in
-                gtk_scrolled_window_set_child(scroller, child)
-                // A viewport, or a child that scrolls itself. Its minimum height may be too small
-                // for its width: see ``ImageList``.
-                let scrollable = gtk_scrolled_window_get_child(scroller).map { OpaquePointer($0) }
-                if let scrollable { gtk_scrollable_set_vscroll_policy(scrollable, GTK_SCROLL_NATURAL) }
-            }
+            node.setChild(content) { gtk_scrolled_window_set_child(scroller, $0) }
         }
     }
 }
