@@ -7,7 +7,7 @@ public enum ReservedSize: Hashable, Sendable {
     /// The height follows from the allocated width and this aspect ratio: width divided by height.
     ///
     /// Views side by side need a `Row` with `homogeneous`, or a `GtkBox` with that property: the
-    /// minimum height of another one does not contain their heights in GTK 4.24.
+    /// minimum height of another one does not contain their heights in GTK 4.18 and later.
     case aspectRatio(Double)
 }
 
