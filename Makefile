@@ -110,9 +110,10 @@ docs: ## Check the documentation, make its site in .build/site, and check every 
 format: ## Format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
-lint: ## Check the format of the sources and the wording of their comments
+lint: ## Check the format of the sources, the wording of their comments, and the list of mutations
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	scripts/lint-words.sh
+	scripts/test-mutations.py --check
 
 clean: ## Remove all build products
 	rm -rf .build .build-* Examples/.build Benchmarks/.build* gallery.png

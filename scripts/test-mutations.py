@@ -2,6 +2,7 @@
 """Applies the one-line mutations of Tests/Mutations one at a time, and reports each that survives.
 
     scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains a pattern
+    scripts/test-mutations.py --check       only checks that each mutation can be applied
 
 A mutation is a block of four lines: a file, a text that occurs once in it, the replacement, and a
 regular expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
@@ -119,11 +120,15 @@ def result(mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
-    patterns = parser.parse_args().patterns
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    patterns = options.patterns
     mutations = [m for path in sorted((ROOT / "Tests/Mutations").glob("*.txt")) for m in read_list(path)]
     mutations = [m for m in mutations if not patterns or any(p in " ".join(m) for p in patterns)]
     if not mutations:
         sys.exit("No mutation matches.")
+    if options.check:
+        return
 
     copy_sources()
     status, output = build()

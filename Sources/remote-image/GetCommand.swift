@@ -128,9 +128,10 @@ private struct RequestLines {
         output.add("id", line.id)
         do throws(ImageError) {
             var request = try transfer.request(for: line.url)
-            for pair in line.headers ?? [] {
+            for (index, pair) in (line.headers ?? []).enumerated() {
                 guard pair.count == 2, let name = HTTPField.Name(pair[0]) else {
-                    throw ImageError(.protocol, "not a header: \(pair)")
+                    // Without the text, which may be a credential.
+                    throw ImageError(.protocol, "header \(index + 1) is not a valid name and a value")
                 }
                 request.headers.append(HTTPField(name: name, value: pair[1]))
             }

@@ -70,6 +70,13 @@ struct RequestLinesTests {
         #expect(answers["good"]?[number: "status"] == 200, "and the others go on")
     }
 
+    @Test(arguments: [#"["a b","secret"]"#, #"["secret"]"#, #"["Authorization: secret","1"]"#])
+    func `the error for an invalid header does not contain its text`(header: String) async throws {
+        let answers = try await answers([line("3", "/a", #","headers":[["X-Own","1"],\#(header)]"#)])
+        let message = try #require(answers["3"]?[object: "error"]?[text: "message"])
+        #expect(message.hasSuffix("header 2 is not a valid name and a value"))
+    }
+
     @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
         _ = try await answers([line("1", "/a", #","headers":[["X-Own","1"],["X-Own","2"],["Accept","*/*"]]"#)])

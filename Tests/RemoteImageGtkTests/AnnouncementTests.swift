@@ -56,6 +56,48 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
+    /// It used to stay, since the new model does not know the error of the old one.
+    func testTheDescriptionOfAnErrorDoesNotOutliveItsPipeline() throws {
+        try GtkFixture.run { test in
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            box.imagePipeline = test.pipeline
+            let view = RemoteImageView(NetworkImage("http://test/a.png") { Picture($0) })
+            test.watch(view.content, "the view")
+            append(view.pointer, to: box)
+            test.show(box.pointer)
+            try test.transfer().succeed([], status: 404)
+            test.turn { view.model.phase.kind == .failure }
+            let message = try XCTUnwrap(view.model.error?.localizedMessage)
+            XCTAssertNil(unmet(shim_check_description(view.pointer, message)))
+            let other = FakeTransport()
+            box.imagePipeline = .test(other)
+            XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
+            test.turn { other.transfers.count == 1 }
+            XCTAssertNil(unmet(shim_check_description(view.pointer, "")))
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
+        }
+    }
+
+    /// It used to stay busy for good, since the model that was loading reports no end.
+    func testAViewThatGetsAnotherPipelineAndNoAddressIsNotBusy() throws {
+        try GtkFixture.run { test in
+            let view = test.watch(Widget(RemoteImageViewState.make()), "the view")
+            view.imagePipeline = test.pipeline
+            shim_set_pointer(view.pointer, "uri", "http://test/a.png")
+            test.show(view.pointer)
+            _ = try test.transfer()
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
+            let pipeline = try XCTUnwrap(shim_object_new(PipelineObject.type))
+            // Both properties are applied together.
+            g_object_freeze_notify(view.pointer.object)
+            shim_set_pointer(view.pointer, "pipeline", pipeline)
+            shim_set_pointer(view.pointer, "uri", nil)
+            g_object_thaw_notify(view.pointer.object)
+            g_object_unref(pipeline)
+            XCTAssertNil(unmet(shim_check_busy(view.pointer, 0)))
+        }
+    }
+
     /// GTK 4.14 and later crashed in an announcement.
     func testAnnouncementsNeedAnAccessibilityBus() throws {
         try GtkFixture.run { test in

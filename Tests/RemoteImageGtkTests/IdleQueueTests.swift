@@ -94,6 +94,40 @@ final class IdleQueueTests: XCTestCase {
         }
     }
 
+    /// The conversion to milliseconds used to end the process.
+    func testADelayMayBeEndless() {
+        GtkFixture.run { test in
+            var callCount = 0
+            let timer = MainLoopTimer()
+            timer.start(after: .seconds(Int.max)) { callCount += 1 }
+            DelayQueue.shared.perform(after: .seconds(Int.max)) { callCount += 1 }
+            XCTAssertTrue(timer.isRunning)
+            test.settle()
+            XCTAssertEqual(callCount, 0)
+        }
+    }
+
+    func testTheDelaysOfAViewMayBeEndless() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.disappearDelay = .seconds(Int.max)
+            let view = test.view(
+                NetworkImage("http://test/a", options: options) {
+                    Picture($0)
+                } inProgress: {
+                    LoadingIndicator($0, delay: .seconds(Int.max))
+                })
+            test.show(view.pointer, width: 50, height: 50)
+            let transfer = try test.transfer()
+            gtk_widget_set_visible(view.pointer, 0)
+            test.settle()
+            XCTAssertFalse(transfer.isCancelled)
+            gtk_widget_set_visible(view.pointer, 1)
+            transfer.succeed(TestImage().bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
     // MARK: Views
 
     func testAmongManyNewViewsImagesInMemoryAppearInTheFirstFrameAndTheOthersLoad() throws {

@@ -133,6 +133,41 @@ final class ImageGridTests: XCTestCase {
         }
     }
 
+    /// The next item had the same declaration, which was not applied again, and the row was blank.
+    func testAViewThatIsStoredOutsideTheClosureIsShownInRecycledRows() throws {
+        try GtkFixture.run { test in
+            let album = TestAlbum(0..<5000)
+            let logo = RemoteImageView("http://test/logo.png")
+            let list = test.shownOverNetwork(
+                ImageList(album.photos) { photo in
+                    Row {
+                        logo.frame(width: 20, height: 20)
+                        Label("\(photo.id)")
+                    }
+                })
+            @MainActor func views() -> [RemoteImageView] {
+                descendants(of: list.pointer).compactMap { RemoteImageView(of: $0) }
+            }
+            @MainActor func visibleViews() -> [RemoteImageView] {
+                views().filter { gtk_widget_get_mapped($0.pointer) != 0 }
+            }
+            try test.transfer().succeed(TestImage(7).bytes)
+            test.turn { visibleViews().allSatisfy { $0.model.phase.kind == .success } }
+            let transferCount = test.transport.transfers.count
+            let adjustment = gtk_scrolled_window_get_vadjustment(list.opaque)
+            for position in [0.5, 0] {
+                let old = Set(views().map(\.pointer))
+                gtk_adjustment_set_value(adjustment, position * gtk_adjustment_get_upper(adjustment))
+                test.draw(list.pointer)
+                let recycled = visibleViews().filter { old.contains($0.pointer) }
+                XCTAssertFalse(recycled.isEmpty)
+                XCTAssertEqual(Set(recycled.map { $0.source?.identity }), ["http://test/logo.png"])
+                test.turn { recycled.allSatisfy { $0.model.phase.kind == .success } }
+            }
+            XCTAssertEqual(test.transport.transfers.count, transferCount, "the image is in memory")
+        }
+    }
+
     /// Rows that were loading when they left the viewport are recycled for others out of it.
     func testARecycledRowLoadsNothingUntilItIsVisible() {
         TestList.run(Array(0..<5000), isAnswering: false) { test, list in

@@ -88,6 +88,21 @@ final class ListTests: XCTestCase {
         XCTAssertEqual(rows(at: 0, isBackward: true), 0..<0)
     }
 
+    /// An infinite number used to end the process, and so did a negative one during a scroll
+    /// backward.
+    func testThePrefetcherAcceptsAnyNumberOfScreens() {
+        func rows(ahead screens: Double, isBackward: Bool) -> Range<Int> {
+            ScrollPrefetcher.rows(
+                ahead: screens, from: 5000, page: 100, whole: 10_000, count: 1000, isBackward: isBackward)
+        }
+        XCTAssertEqual(rows(ahead: .infinity, isBackward: false), 511..<1000)
+        XCTAssertEqual(rows(ahead: .infinity, isBackward: true), 0..<500)
+        for screens in [0, -2, -.infinity, .nan] as [Double] {
+            XCTAssertEqual(rows(ahead: screens, isBackward: false), 511..<511)
+            XCTAssertEqual(rows(ahead: screens, isBackward: true), 500..<500)
+        }
+    }
+
     func testPrefetchedRowsAreInMemoryWhenTheListReachesThem() throws {
         try GtkFixture.run { test in
             let transport = FakeTransport { _ in .ok(TestImage().bytes) }

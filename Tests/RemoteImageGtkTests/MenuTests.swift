@@ -14,10 +14,28 @@ final class MenuTests: XCTestCase {
             try test.transfer().succeed(TestImage(3).bytes)
             test.turn { view.model.phase.kind == .success }
             XCTAssertNotNil(first(gtk_popover_menu_get_type(), in: view.pointer))
+            XCTAssertNotEqual(gtk_widget_get_focusable(view.pointer), 0)
             view.hasContextMenu = false
             XCTAssertNil(first(gtk_popover_menu_get_type(), in: view.pointer))
+            XCTAssertEqual(gtk_widget_get_focusable(view.pointer), 0, "a stop of the Tab key without a use")
             // The fixture checks that a view is released together with its menu.
             view.hasContextMenu = true
+        }
+    }
+
+    /// Swift code used to leave the property unchanged, so that setting it to `FALSE` did nothing.
+    func testAMenuThatSwiftCodeAddsIsRemovedByTheProperty() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            test.show(view.pointer)
+            var notifyCount = 0
+            Signal.connect(property: "context-menu", of: view.pointer) { notifyCount += 1 }
+            view.hasContextMenu = true
+            XCTAssertEqual(notifyCount, 1)
+            XCTAssertNotEqual(shim_get_boolean(view.pointer, "context-menu"), 0)
+            shim_set_number(view.pointer, "context-menu", 0)
+            XCTAssertFalse(view.hasContextMenu)
+            XCTAssertNil(first(gtk_popover_menu_get_type(), in: view.pointer))
         }
     }
 
@@ -114,6 +132,32 @@ final class MenuTests: XCTestCase {
             XCTAssertTrue(Self.items(of: menu).values.allSatisfy { gtk_widget_get_sensitive($0) != 0 })
             hands.type(GDK_KEY_Escape)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+        }
+    }
+
+    func testTheClickThatOpensTheMenuDoesNotReachTheWidgetAroundTheView() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            gtk_widget_set_size_request(view.pointer, 100, 100)
+            append(view.pointer, to: box)
+            test.show(box.pointer)
+            var outerCount = 0
+            let outer = gtk_gesture_click_new()
+            gtk_gesture_single_set_button(outer, guint(GDK_BUTTON_SECONDARY))
+            EventControllers.connect("pressed", outer) { (_: Int, _: Double, _: Double) -> Void in outerCount += 1 }
+            EventControllers.add(outer, to: box.pointer)
+            let hands = try Hands(over: view.pointer)
+            hands.move(to: (50, 50))
+            hands.click(.secondary)
+            test.turn { outerCount == 1 }
+            view.hasContextMenu = true
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            hands.click(.secondary)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+            XCTAssertEqual(outerCount, 1)
         }
     }
 

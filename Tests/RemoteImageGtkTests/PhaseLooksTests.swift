@@ -97,6 +97,42 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
+    /// The image, the CSS class and the property `phase` used to stay until the new model loaded.
+    func testAViewWhoseNewPipelineLoadsNothingIsEmpty() throws {
+        let changes: [@MainActor (RemoteImageView, Widget, ImagePipeline) -> Void] = [
+            { _, box, pipeline in box.imagePipeline = pipeline },
+            { view, _, pipeline in view.state.show(view.image, pipeline: pipeline) },
+        ]
+        for change in changes {
+            try GtkFixture.run { test in
+                let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+                box.imagePipeline = test.pipeline
+                var options = ImageOptions()
+                options.loadOptions = []
+                let view = RemoteImageView(
+                    NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
+                test.watch(view.content, "the view")
+                gtk_widget_set_size_request(view.pointer, 100, 80)
+                append(view.pointer, to: box)
+                test.show(box.pointer)
+                view.model.load()
+                try test.transfer().succeed(TestImage(200).bytes)
+                test.turn { view.model.phase.kind == .success }
+                test.draw(view.pointer)
+                XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+                var notifyCount = 0
+                Signal.connect(property: "phase", of: view.pointer) { notifyCount += 1 }
+                change(view, box, .test(FakeTransport()))
+                XCTAssertEqual(view.model.phase.kind, .empty)
+                XCTAssertEqual(notifyCount, 1)
+                XCTAssertEqual(view.state.phaseNumber, NetworkImagePhase.Kind.empty.number)
+                XCTAssertNotEqual(gtk_widget_has_css_class(view.pointer, "empty"), 0)
+                test.draw(view.pointer)
+                XCTAssertEqual(try Drawing(view.pointer).middle, [0, 0, 0, 0])
+            }
+        }
+    }
+
     func testAReservedSizeStaysInEveryPhase() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
@@ -135,6 +171,37 @@ final class PhaseLooksTests: XCTestCase {
             XCTAssertEqual(drawing[50, 50], [250, 250, 250, 255])
             XCTAssertEqual(drawing[150, 50], [0, 0, 0, 0], "the image is at the left")
             XCTAssertEqual(drawing[1, 1], [0, 0, 0, 0], "its corner is round")
+        }
+    }
+
+    /// The image had square corners while it was loaded again.
+    func testAPreviewHasTheCornersOfTheImage() throws {
+        let makers: [@MainActor () -> Widget] = [
+            { RemoteImageView("http://test/a.png").cornerRadius(20).content },
+            {
+                let widget = Widget(RemoteImageViewState.make())
+                shim_set_number(widget.pointer, "corner-radius", 20)
+                shim_set_pointer(widget.pointer, "uri", "http://test/a.png")
+                return widget
+            },
+        ]
+        for make in makers {
+            try GtkFixture.run { test in
+                let widget = test.watch(make(), "the view")
+                widget.imagePipeline = test.pipeline
+                test.show(widget.pointer, width: 120, height: 60)
+                let view = try XCTUnwrap(RemoteImageView(of: widget.pointer))
+                try test.transfer().succeed(TestImage(200, width: 60, height: 60).bytes)
+                test.turn { view.model.phase.kind == .success }
+                view.model.reload()
+                test.draw(view.pointer)
+                XCTAssertEqual(view.model.phase.kind, .loading)
+                let drawing = try Drawing(view.pointer)
+                XCTAssertEqual(drawing.middle, [200, 200, 200, 255])
+                XCTAssertEqual(drawing[60, 1], [200, 200, 200, 255])
+                // The image is 60 points wide, in the middle of the view.
+                XCTAssertEqual(drawing[31, 1], [0, 0, 0, 0], "its corner is round")
+            }
         }
     }
 

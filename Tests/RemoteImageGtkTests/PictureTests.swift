@@ -72,6 +72,18 @@ final class PictureTests: XCTestCase {
         }
     }
 
+    /// The conversion of its size in points to whole numbers used to end the process.
+    func testAnImageWithATinyScaleIsShown() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address, scale: 1e-300) { Picture($0) })
+            test.show(view.pointer, width: 60, height: 40)
+            try test.transfer().succeed(TestImage(150, width: 60, height: 40).bytes)
+            test.turn { view.model.phase.kind == .success }
+            test.draw(view.pointer)
+            XCTAssertEqual(try Drawing(view.pointer).middle, [150, 150, 150, 255])
+        }
+    }
+
     func testAnImageFadesInUnlessItComesFromMemory() throws {
         try GtkFixture.run { test in
             var options = ImageOptions()

@@ -28,6 +28,76 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
+    /// The image used to stay, for good if the load for the other account failed.
+    func testTheImageOfAnotherAccountIsReplacedByThePlaceholder() throws {
+        // A preview hash is shown like an image, but is not the image that stays during a reload.
+        // The placeholder `.none` must not keep the image either.
+        for hash: PreviewHash? in [nil, .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")] {
+            try GtkFixture.run { test in
+                let (picture, box) = Self.pictureInBox(test)
+                @MainActor func signIn(_ account: String) {
+                    let provider = AuthorizationProvider(account: account, origins: ["http://test"]) { _ in account }
+                    box.imageOptions = ImageOptions(authorization: provider)
+                }
+                signIn("anna")
+                picture.opaque.setImage(
+                    "http://test/a.png", placeholder: hash == nil ? .none : .clear,
+                    options: ImageOptions(previewHash: hash))
+                test.show(box.pointer)
+                try test.transfer().succeed(TestImage(5).bytes)
+                test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+                signIn("bob")
+                XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+                XCTAssertEqual(try test.transfer(2).request.headers[.authorization], "bob")
+            }
+        }
+    }
+
+    func testTheImageOfAnotherPipelineIsReplacedByThePlaceholder() throws {
+        for loadOptions: LoadOptions in [.standard, .loadImmediately] {
+            try GtkFixture.run { test in
+                let (picture, box) = Self.pictureInBox(test)
+                picture.opaque.setImage("http://test/a.png", options: ImageOptions(loadOptions: loadOptions))
+                test.show(box.pointer)
+                try test.transfer().succeed(TestImage(5).bytes)
+                test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+                let other = FakeTransport()
+                box.imagePipeline = .test(other)
+                XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+                test.turn { other.transfers.count == 1 }
+            }
+        }
+    }
+
+    func testAnImageStaysWhileItIsLoadedWithOtherOptionsButNotAfterAFailure() throws {
+        try GtkFixture.run { test in
+            let (picture, box) = Self.pictureInBox(test)
+            picture.opaque.setImage("http://test/a.png")
+            test.show(box.pointer)
+            try test.transfer().succeed(TestImage(5).bytes)
+            test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+            let shown = gtk_picture_get_paintable(picture.opaque)
+            var options = ImageOptions()
+            options.headers[.accept] = "image/png"
+            box.imageOptions = options
+            let transfer = try test.transfer(2)
+            XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), shown)
+            transfer.succeed([], status: 404)
+            test.turn { gtk_picture_get_paintable(picture.opaque) == nil }
+        }
+    }
+
+    /// A picture in a box that has the pipeline of the test.
+    @MainActor
+    private static func pictureInBox(_ test: GtkFixture) -> (picture: Widget, box: Widget) {
+        let picture = test.watch(Widget(gtk_picture_new()), "image")
+        gtk_widget_set_size_request(picture.pointer, 80, 60)
+        let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        box.imagePipeline = test.pipeline
+        append(picture.pointer, to: box)
+        return (picture, box)
+    }
+
     func testAHiddenImageIsCancelledAndLoadsAgainWhenItIsShown() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")

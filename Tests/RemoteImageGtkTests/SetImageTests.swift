@@ -64,6 +64,25 @@ final class SetImageTests: XCTestCase {
         }
     }
 
+    func testTheCompletionOfACachedImageMayStartAnotherRequest() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
+            test.show(picture.pointer)
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+            try test.transfer().succeed(TestImage(5).bytes)
+            test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+            var shown: [String] = []
+            picture.opaque.setImage(
+                "http://test/a.png", placeholder: .custom { _ in shown.append("first") }, pipeline: test.pipeline
+            ) { _ in
+                picture.opaque.setImage(
+                    "http://test/b.png", placeholder: .custom { _ in shown.append("second") }, pipeline: test.pipeline)
+            }
+            XCTAssertEqual(try test.transfer(2).request.address.string, "http://test/b.png")
+            XCTAssertEqual(shown, ["second"])
+        }
+    }
+
     func testEachPlaceholderIsShown() throws {
         GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")

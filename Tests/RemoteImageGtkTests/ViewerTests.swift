@@ -46,6 +46,24 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    /// The conversion of the size to whole points used to end the process.
+    func testTheZoomFactorMayBeInfiniteOrNotANumber() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.watch(viewer.content, "the viewer")
+            test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestImage(90, width: 100, height: 80).bytes)
+            let view = try XCTUnwrap(viewer.view)
+            test.turn { gtk_widget_get_width(view.pointer) == 100 }
+            viewer.maxZoom = .infinity
+            viewer.zoom = .infinity
+            XCTAssertEqual(view.state.fixedSize, .points(width: 1_000_000, height: 1_000_000))
+            viewer.zoom = .nan
+            XCTAssertEqual(viewer.zoom, 1)
+            XCTAssertEqual(view.state.fixedSize, .points(width: 100, height: 80))
+        }
+    }
+
     /// The viewer used to observe the model that its view had before it had a parent.
     func testAViewerWithThePipelineOfItsParentFollowsEachImage() throws {
         try GtkFixture.run { test in
@@ -148,7 +166,9 @@ final class ViewerTests: XCTestCase {
             try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
             test.turn { viewer.view?.model.phase.kind == .success }
             let zoom = try XCTUnwrap(ViewerZoom.data[viewer.pointer])
-            @MainActor func press(_ key: Int32) { XCTAssertTrue(ViewerInput.press(UInt32(key), zoom)) }
+            @MainActor func press(_ key: Int32) {
+                XCTAssertTrue(ViewerInput.press(UInt32(key), GdkModifierType(0), zoom))
+            }
             press(GDK_KEY_plus)
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 0.25, accuracy: 0.01)
             press(GDK_KEY_1)
@@ -157,12 +177,44 @@ final class ViewerTests: XCTestCase {
             XCTAssertEqual(viewer.zoom, 0.8)
             press(GDK_KEY_0)
             XCTAssertNil(viewer.zoom)
-            XCTAssertFalse(ViewerInput.press(UInt32(GDK_KEY_a), zoom))
+            XCTAssertFalse(ViewerInput.press(UInt32(GDK_KEY_a), GdkModifierType(0), zoom))
             zoom.toggle(around: (10, 10))
             XCTAssertEqual(viewer.zoom, 1)
             zoom.toggle(around: nil)
             XCTAssertNil(viewer.zoom)
         }
+    }
+
+    func testKeysWithModifiersAreLeftToTheProgramButForCtrlWithTheKeysOfTheZoom() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { viewer.view?.model.phase.kind == .success }
+            let zoom = try XCTUnwrap(ViewerZoom.data[viewer.pointer])
+            viewer.zoom = 2
+            let keys = [GDK_KEY_plus, GDK_KEY_minus, GDK_KEY_0, GDK_KEY_1, GDK_KEY_Left, GDK_KEY_Right]
+            let altAndControl = GdkModifierType(GDK_ALT_MASK.rawValue | GDK_CONTROL_MASK.rawValue)
+            for modifier in [GDK_ALT_MASK, GDK_SUPER_MASK, altAndControl] {
+                for key in keys { XCTAssertFalse(ViewerInput.press(UInt32(key), modifier, zoom)) }
+            }
+            for key in [GDK_KEY_1, GDK_KEY_Left] {
+                XCTAssertFalse(ViewerInput.press(UInt32(key), GDK_CONTROL_MASK, zoom))
+            }
+            XCTAssertEqual(viewer.zoom, 2)
+            XCTAssertTrue(ViewerInput.press(UInt32(GDK_KEY_0), GDK_CONTROL_MASK, zoom))
+            XCTAssertNil(viewer.zoom)
+        }
+    }
+
+    func testTheZoomFollowsTheDistanceOfAScrollEvent() {
+        XCTAssertEqual(ViewerInput.factor(of: -1, GDK_SCROLL_UNIT_WHEEL), 1.25)
+        XCTAssertEqual(ViewerInput.factor(of: 1, GDK_SCROLL_UNIT_WHEEL), 0.8)
+        XCTAssertEqual(ViewerInput.factor(of: 0, GDK_SCROLL_UNIT_WHEEL), 1)
+        // A wheel of high resolution divides a step into many events.
+        XCTAssertEqual(pow(ViewerInput.factor(of: -0.125, GDK_SCROLL_UNIT_WHEEL), 8), 1.25, accuracy: 1e-9)
+        // A touchpad sends points.
+        XCTAssertEqual(pow(ViewerInput.factor(of: -5, GDK_SCROLL_UNIT_SURFACE), 10), 1.25, accuracy: 1e-9)
     }
 
     /// Further steps used to start from the position before the last one was laid out.

@@ -96,10 +96,11 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePaintable:max-retries:
  *
- * How often a failed transfer is retried, up to 100 times: after connection failures, incomplete
- * responses and the statuses 408, 429 and 5xx. The delay is at most half a second, doubles with
- * each retry up to 30 seconds, and is shortened at random by up to half. `Retry-After` replaces it;
- * if that is longer than 30 seconds, the transfer is not retried.
+ * The maximum number of retries of a failed transfer, up to 100: after connection failures,
+ * incomplete responses and the statuses 408, 429 and 5xx. The delay is half a second before the
+ * first retry and doubles with each further one, up to 30 seconds; each is shortened at random by
+ * up to half. `Retry-After` replaces it; if that is longer than 30 seconds, the transfer is not
+ * retried.
  *
  * Default: -1, that of the pipeline: 2.
  */

@@ -72,8 +72,8 @@ void remote_image_view_set_previews(RemoteImageView *self, RemoteImagePreviewOpt
  * the image is loaded. The height of the view then follows from its width, whatever its content, so
  * that the layout does not change when the image arrives. 0 stands for an unknown aspect ratio.
  *
- * Views side by side need a `GtkBox` that is `homogeneous`: the minimum height of another one does
- * not contain their heights in GTK 4.18 and later.
+ * Put views side by side into a homogeneous `GtkBox`: from GTK 4.18 on, the minimum height of any
+ * other box can be less than theirs.
  *
  * Default: 0, the view has the size of its content.
  */

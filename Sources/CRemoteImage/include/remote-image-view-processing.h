@@ -123,8 +123,9 @@ void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
  * RemoteImageView:playing:
  *
  * Whether an animated image plays while the view is visible, the desktop's animations are on, and
- * the desktop does not save power. %FALSE pauses at the current frame, and at first shows the first
- * frame; %TRUE continues there. An animation that was hidden starts again with its first frame.
+ * the desktop does not save power. %FALSE pauses it at its current frame, or at its first frame if
+ * it has not played yet; %TRUE resumes it there. An animation that was hidden starts again with its
+ * first frame.
  *
  * Default: %TRUE.
  */

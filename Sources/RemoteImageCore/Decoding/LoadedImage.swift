@@ -65,10 +65,11 @@ public struct LoadedImage: Sendable {
         set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
     }
 
-    /// The layout size in points.
+    /// The layout size in points, at most a million on each side, whatever the scale.
     package var naturalPointSize: (width: Double, height: Double) {
         let (size, scale) = (info.naturalSize, scale > 0 ? scale : 1)
-        return (Double(size.width) / scale, Double(size.height) / scale)
+        func points(_ pixels: Int) -> Double { min(Double(pixels) / scale, 1_000_000) }
+        return (points(size.width), points(size.height))
     }
 
     /// Identifies the bytes that the image was decoded from.

@@ -78,14 +78,15 @@ public struct TransferHead: Sendable {
     var retention = Retention()
     /// The redirects that led to the response.
     var redirects: [RedirectTerms.Hop] = []
-    /// Stores the response; `nil` if it must not be stored.
+    /// Stores the response, or removes the stored one that it replaces. `nil` if the store does not
+    /// change.
     var pendingWrite: PendingWrite?
     /// Whether the body may have been truncated without detection (RFC 9112 section 9.8). Such a
     /// response is shown but never stored.
     var mayBeTruncated = false
     /// The key in the store, for a response that was loaded from it.
     var storeKey: String?
-    /// The resized image that the body is, in place of the stored body.
+    /// Set if the body is a resized image from the store, instead of the stored body.
     var resized: ResizedContent?
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }

@@ -77,8 +77,8 @@ extension NetworkImageModel {
         guard case .shown(let shown, _, refresh: nil) = state, shown.version != image.version,
             let source = ownSource, pipeline.loadKey(for: request(for: source)) == key
         else { return }
-        // Another size or a processed image: after the reload, the cache has a newer response to
-        // make it from.
+        // An image of another size, or with processors, is made from the stored response, which is
+        // now newer.
         let hit = pipeline.lookUp(request(for: source))
         begin(policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
     }
@@ -113,10 +113,12 @@ extension NetworkImageModel {
         defer { superseded?.cancel() }
         refreshError = nil
         guard let source = ownSource else { return show(.idle) }
-        let showsStored = mergedOptions.showsStoredWhileLoading && mergedOptions.cachePolicy == .http
-        var request = request(for: source, policy: policy ?? (showsStored ? .storedOnly : nil))
+        var request = request(for: source, policy: policy)
         if isRetry { request.options.ignoresStoredErrors = true }
         let hit = pipeline.lookUp(request)
+        if hit == nil, policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
+            request.options.cachePolicy = .storedOnly
+        }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
         let load = Load(priority: ownPriority, batch: screenBatch)
         if let hit {
@@ -170,7 +172,8 @@ extension NetworkImageModel {
             // The network or the size of the view may have changed meanwhile.
             if state.load == nil { upgrade() }
         case .finished(.failure(let error)) where error.code == .notStored && showsStoredFirst(request):
-            begin(policy: .http, isRetry: request.options.ignoresStoredErrors)
+            let isBehind = if case .shown = state { true } else { false }
+            begin(policy: .http, isBehind: isBehind, isRetry: request.options.ignoresStoredErrors)
         case .finished(.failure(.cancelled)):
             refinement = nil
             settle(in: state.cancelled)

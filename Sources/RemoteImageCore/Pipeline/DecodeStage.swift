@@ -34,22 +34,29 @@ struct DecodeStage: Sendable {
             let result = await Result { () async throws(ImageError) in
                 try await output(of: job, from: input, for: jobs)
             }
-            if case .failure = result, case .bytes(let data) = input { data.pendingWrite?.discard() }
-            if case .failure(let error) = result, error.code != .cancelled, case .bytes(let data) = input,
-                data.resized != nil
-            {
-                if Self.damage.contains(error.code) { await removeResized(of: data) }
-                return jobs.fetchOriginal(for: job)
-            }
-            if case .failure(let error) = result, let storeKey = damagedKey(input, error, of: job) {
-                // Removed before the job fetches a new response, which is stored under the same
-                // key.
-                await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
-                return jobs.refetch(job)
-            }
-            if case .success(.image(let image)) = result, jobs.hasSubscribers(job) {
+            switch (result, input) {
+            case (.failure(let error), .bytes(let data)):
+                data.pendingWrite?.discard()
+                if data.resized != nil, error.code != .cancelled {
+                    if Self.damage.contains(error.code) { await removeResized(of: data) }
+                    return jobs.fetchOriginal(for: job)
+                }
+                if let storeKey = damagedKey(data, error, of: job) {
+                    // Removed before the job fetches a new response, which is stored under the same
+                    // key.
+                    await Task(executorPreference: WorkerThreads.disk) { store?.remove(storeKey) }.value
+                    return jobs.refetch(job)
+                }
+                if let pendingWrite = data.pendingWrite, pendingWrite.isResumed, Self.damage.contains(error.code) {
+                    // The stored part is damaged or of another version. The new request is for the
+                    // whole body, so this happens once.
+                    await pendingWrite.forgetPartial()
+                    return jobs.refetch(job)
+                }
+            case (.success(.image(let image)), _) where jobs.hasSubscribers(job):
                 keep(image, of: job, for: jobs)
                 if case .image(let key, _) = job.key { await writer?.consider(image, key, job.options) }
+            default: break
             }
             jobs.finish(job, with: result)
         }
@@ -119,13 +126,8 @@ struct DecodeStage: Sendable {
         observers.report(.decoding, of: job)
         if let resized = data.resized { return try await decode(data, resized, key, of: job, for: jobs) }
         let limits = job.options.decodeLimits ?? limits
-        let (decoder, header) = try decoders.decoder(for: data.bytes)
-        try limits.check(header)
-        let request = DecodeRequest(header: header, target: key.target, limits: limits)
-        let byteCount = request.estimatedByteCount(of: data.bytes)
-        let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
-            try decoder.decode(data.bytes, request)
-        }
+        let (decoded, header, decoder) = try await runDecoder(
+            on: data.bytes, key.target, limits, of: job, for: jobs)
         let pixels = limited(decoded.pixels, job.options)
         var info = ImageInfo(
             size: decoded.size, decodedSize: pixels.size, format: header.format, frameCount: decoded.frameCount,
@@ -154,13 +156,8 @@ struct DecodeStage: Sendable {
         let (limits, description) = (job.options.decodeLimits ?? limits, resized.description)
         // An image beyond the limits of this request fails, however small the resized one is.
         try limits.check(ImageHeader(format: description.originalFormat, storedSize: description.originalSize))
-        let (decoder, header) = try decoders.decoder(for: data.bytes)
         let target = key.processors.isEmpty ? key.target : nil
-        let request = DecodeRequest(header: header, target: target, limits: limits)
-        let byteCount = request.estimatedByteCount(of: data.bytes)
-        let decoded = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
-            try decoder.decode(data.bytes, request)
-        }
+        let decoded = try await runDecoder(on: data.bytes, target, limits, of: job, for: jobs).image
         let pixels = key.processors.isEmpty ? limited(decoded.pixels, job.options) : decoded.pixels
         guard decoded.size == description.size else { throw ImageError(.corrupt, "a resized image of another size") }
         var info = ImageInfo(
@@ -170,6 +167,20 @@ struct DecodeStage: Sendable {
         info.processedSize = description.processedSize
         info.timings = timings(of: data, for: job, jobs)
         return LoadedImage(pixels: pixels, info: info, version: data.version, retention: data.retention)
+    }
+
+    /// Decodes data with the decoder for its format, unless its header exceeds the limits.
+    private func runDecoder(
+        on bytes: [UInt8], _ target: TargetSize?, _ limits: DecodeLimits, of job: Job, for jobs: JobScheduler
+    ) async throws(ImageError) -> (image: DecodedImage, header: ImageHeader, decoder: OrientedDecoder) {
+        let (decoder, header) = try decoders.decoder(for: bytes)
+        try limits.check(header)
+        let request = DecodeRequest(header: header, target: target, limits: limits)
+        let byteCount = request.estimatedByteCount(of: bytes)
+        let image = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
+            try decoder.decode(bytes, request)
+        }
+        return (image, header, decoder)
     }
 
     /// A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
@@ -197,15 +208,15 @@ struct DecodeStage: Sendable {
 
     /// The store key of a damaged stored response, which is removed and fetched again. `nil` for
     /// other failures.
-    private func damagedKey(_ input: JobOutput, _ error: ImageError, of job: Job) -> String? {
-        guard case .bytes(let data) = input, Self.damage.contains(error.code),
-            case .image(_, let terms) = job.key, terms.policy != .storedOnly
+    private func damagedKey(_ data: LoadedData, _ error: ImageError, of job: Job) -> String? {
+        guard Self.damage.contains(error.code), case .image(_, let constraints) = job.key,
+            constraints.policy != .storedOnly
         else { return nil }
         return data.storeKey
     }
 
     private func keep(_ image: LoadedImage, of job: Job, for jobs: JobScheduler) {
-        guard let cache, case .image(let imageKey, let terms) = job.key, terms.policy.writesMemory,
+        guard let cache, case .image(let imageKey, let constraints) = job.key, constraints.policy.writesMemory,
             imageKey.load.isShared
         else { return }
         let key = ImageCacheKey(imageKey, account)

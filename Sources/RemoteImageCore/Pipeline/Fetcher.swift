@@ -38,7 +38,7 @@ struct Fetcher: Sendable {
         observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
         decoders.prepare()
         if case .web(let address) = job.source.kind { return startTransfer(of: job, from: address, jobs) }
-        return TaskTransfer(on: job.source.filePath == nil ? .shared : .disk) {
+        return TaskTransfer(on: job.source.filePath == nil ? .shared : .files) {
             try await provide(job, jobs)
         } whenThrown: {
             finish(job, $0, jobs)
@@ -94,6 +94,26 @@ struct Fetcher: Sendable {
     // MARK: From the network
 
     private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
+        let request = request(for: job, to: address)
+        let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
+        guard case .bytes(let key, let constraints) = job.key else {
+            return FailingTransport(error: .cancelled).start(request, receiver: sink)
+        }
+        let http = cache(for: job, jobs)
+        let lookup = lookup(for: job, key, constraints.policy, jobs)
+        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
+        if constraints.policy == .storedOnly {
+            // No request is sent, so the hook does not run: it might contact a server itself.
+            if key.isShared { return http.start(request, lookup, receiver: sink) }
+            let error = ImageError(.notStored, address.stringWithoutUserInfo)
+            return FailingTransport(error: error).start(request, receiver: sink)
+        }
+        return startHooked(request, hook, jobs.context(of: job), key, http, lookup, receiver: sink)
+    }
+
+    /// The request for the data of a job, before any hook. The headers of the job's options replace
+    /// those of the pipeline.
+    private func request(for job: Job, to address: WebAddress) -> TransferRequest {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
         if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
@@ -102,10 +122,12 @@ struct Fetcher: Sendable {
         let own = job.options.headers
         for field in own { request.headers[field.name] = nil }
         request.headers.append(contentsOf: own)
-        let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
-        guard case .bytes(let key, let constraints) = job.key else {
-            return FailingTransport(error: .cancelled).start(request, receiver: sink)
-        }
+        return request
+    }
+
+    /// The cache for the transfer of a job: it queues background validations as jobs, and adds the
+    /// credential of the job's account to its requests.
+    private func cache(for job: Job, _ jobs: JobScheduler) -> HTTPCache {
         var http = http
         http.startInBackground = { [weak jobs] validation in
             guard let jobs else { return validation.abandon() }
@@ -116,20 +138,24 @@ struct Fetcher: Sendable {
                 base: http.transport, provider: provider, refresher: refresher,
                 requestedAt: jobs.requestTime(of: job))
         }
+        return http
+    }
+
+    private func lookup(for job: Job, _ key: LoadKey, _ policy: CachePolicy, _ jobs: JobScheduler) -> HTTPCache.Lookup {
         let storeKey = key.storeKey(common: configuration.headers)
         var lookup = HTTPCache.Lookup(
-            key: storeKey, policy: constraints.policy, expiry: job.options.expiryInSeconds,
+            key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
-        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
-        let unchanged = request
-        if constraints.policy == .storedOnly {
-            // No request is sent, so the hook does not run: it might contact a server itself.
-            if key.isShared { return http.start(request, lookup, receiver: sink) }
-            let error = ImageError(.notStored, address.stringWithoutUserInfo)
-            return FailingTransport(error: error).start(request, receiver: sink)
-        }
-        return HookedTransfer(request, hook, jobs.context(of: job), http.clock) { [http, lookup] result in
+        return lookup
+    }
+
+    /// Runs a hook, then starts the transfer of the request as the hook changed it.
+    private func startHooked(
+        _ request: TransferRequest, _ hook: RequestHook, _ context: RequestContext, _ key: LoadKey, _ http: HTTPCache,
+        _ lookup: HTTPCache.Lookup, receiver sink: any TransferReceiver
+    ) -> any Transfer {
+        HookedTransfer(request, hook, context, http.clock) { result in
             switch result {
             case .success(let sent):
                 var lookup = lookup
@@ -137,12 +163,12 @@ struct Fetcher: Sendable {
                 return http.start(sent, lookup, receiver: sink)
             case .failure(let error):
                 let failing = FailingTransport(error: error)
-                guard key.isShared, error.isDisconnection else { return failing.start(unchanged, receiver: sink) }
+                guard key.isShared, error.isDisconnection else { return failing.start(request, receiver: sink) }
                 // A hook may fetch its token from a server. Without a network, the stored response
                 // is used as it is without a hook.
                 var offline = http
                 offline.transport = failing
-                return offline.start(unchanged, lookup, receiver: sink)
+                return offline.start(request, lookup, receiver: sink)
             }
         }
     }

@@ -57,16 +57,3 @@ extension RequestHook {
         }
     }
 }
-
-/// A transport whose transfers all fail with the same error.
-struct FailingTransport: Transport {
-    let error: ImageError
-
-    func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        TaskTransfer { [error] in
-            throw error
-        } whenThrown: {
-            receiver.transferDidFinish(.failure($0))
-        }
-    }
-}

@@ -56,14 +56,19 @@ public final class ImagePipeline: Sendable {
         start(request, urgency: isOnScreen ? .onScreen() : nil, receive: receive)
     }
 
-    /// - Parameter urgency: `nil` uses the priority of the request.
+    /// - Parameters:
+    ///   - urgency: `nil` uses the priority of the request.
+    ///   - removalCount: The value of ``PipelineContext/removalCount(for:)`` when the request was
+    ///     made; `nil` if it is made now or has no account.
     func start(
-        _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
+        _ request: ImageRequest, urgency: Urgency?, since removalCount: Int? = nil,
+        receive: @escaping @Sendable (ImageTask.Event) -> Void
     ) -> ImageTask {
         let options = request.options.merged(over: configuration.options)
         let resolution = resolution(for: request, options, usingMemory: true)
         let task = ImageTask(
-            request, options, resolution, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
+            request, options, resolution, urgency: urgency ?? Urgency(options.priority),
+            since: removalCount ?? context.removalCount(for: options), context, receive: receive)
         context.observers.report(.requested, of: request.source)
         for source in resolution.previews {
             if let hit = context.memoryHit(of: source, request, options, anySize: true) {
@@ -112,12 +117,13 @@ public final class ImagePipeline: Sendable {
         for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
+        let removalCount = context.removalCount(for: options)
         var errors: [ImageError] = []
         for source in resolution(for: request, options).attempts {
             do throws(ImageError) {
                 return try await data(
                     from: await smallestStored(source, options), options, urgency ?? Urgency(options.priority),
-                    mustBeImage: mustBeImage)
+                    since: removalCount, mustBeImage: mustBeImage)
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
@@ -135,7 +141,8 @@ public final class ImagePipeline: Sendable {
     }
 
     private func data(
-        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBeImage: Bool
+        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, since removalCount: Int?,
+        mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         if let refusal = source.refusal(under: options.cachePolicy) { throw refusal }
         let result = await CancellableContinuation<LoadedData>().wait { receive in
@@ -147,9 +154,10 @@ public final class ImagePipeline: Sendable {
                         return .failure(ImageError(.source, "the source gives pixels, not bytes"))
                     })
             }
-            let jobs = self.context.jobs
+            let (jobs, key) = (self.context.jobs, LoadKey(source, options))
             jobs.want(
-                .bytes(LoadKey(source, options), RequestConstraints(options)), from: source, options, subscriber)
+                .bytes(key, RequestConstraints(options)), from: source, options,
+                unless: { self.context.isRemoved(key, since: removalCount) }, subscriber)
             return { jobs.cancel(subscriber) }
         }
         let data = try result.get()
@@ -166,7 +174,12 @@ public final class ImagePipeline: Sendable {
         // complete.
         return await Task.detached {
             let isImage = await accepts(data.bytes)
-            if isImage { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
+            if isImage {
+                pendingWrite.commit(data.bytes)
+            } else {
+                pendingWrite.discard()
+                await pendingWrite.forgetPartial()
+            }
             return isImage
         }.value
     }

@@ -46,7 +46,7 @@ extension ImagePipeline {
 
 /// A series of requests, a few of which run at a time.
 private final class ImageSeries<Name: Sendable>: Sendable {
-    /// What the caller calls a request, and its result.
+    /// The caller's name for a request, and its result.
     typealias Element = (name: Name, result: Result<LoadedImage, ImageError>)
 
     private struct State {

@@ -11,7 +11,8 @@ public final class ImageTask: Sendable {
         case preview(LoadedImage)
         /// The transfer failed and is tried for the `attempt`th time.
         case retrying(attempt: Int)
-        /// The last event. It is sent exactly once.
+        /// The last event. It is sent exactly once, after the receiver has returned from all
+        /// others, even if the task is cancelled meanwhile.
         case finished(Result<LoadedImage, ImageError>)
     }
 
@@ -24,6 +25,8 @@ public final class ImageTask: Sendable {
         var progress: LoadProgress?
         var preview: LoadedImage?
         var result: Result<LoadedImage, ImageError>?
+        /// The number of events that threads are delivering. The last thread delivers the result.
+        var deliveryCount = 0
         var listeners: [AsyncStream<Event>.Continuation] = []
     }
 
@@ -31,16 +34,19 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
     private let options: ImageOptions
     private let sources: [ImageSource]
+    /// The value of ``PipelineContext/removalCount(for:)`` when the request was made.
+    private let removalCount: Int?
     private let context: PipelineContext
     private let receive: @Sendable (Event) -> Void
     private let state: Lock<State>
 
     init(
         _ request: ImageRequest, _ options: ImageOptions, _ resolution: SourceResolution, urgency: Urgency,
-        _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
+        since removalCount: Int?, _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
     ) {
         self.request = request
         self.options = options
+        self.removalCount = removalCount
         self.context = context
         self.receive = receive
         sources = resolution.attempts
@@ -126,7 +132,7 @@ public final class ImageTask: Sendable {
         case .stale: loadSmallestStored(next)
         case .freshIfFileIsUnchanged:
             guard let version = hit.image.retention.file, let path = next.filePath else { return load(next) }
-            Task(executorPreference: WorkerThreads.disk) { [self] in
+            Task(executorPreference: WorkerThreads.files) { [self] in
                 if FileVersion(path: path) == version { answer(with: hit.image, of: next) } else { load(next) }
             }
         }
@@ -153,12 +159,7 @@ public final class ImageTask: Sendable {
             case .progress(let progress): send(.progress(progress))
             case .preview(let image): send(.preview(image.from(next, for: request)))
             case .retrying(let attempt): send(.retrying(attempt: attempt))
-            case .finished(.success(.image(let image))):
-                context.keepPixels(image, of: next, request, options)
-                if options.cachePolicy == .reload {
-                    context.models.imageWasReloaded(LoadKey(next, options), image)
-                }
-                end(with: .success(image.from(next, for: request)))
+            case .finished(.success(.image(let image))): finish(with: image, of: next)
             case .finished(.success(.bytes)): fail(ImageError(.processing, "bytes instead of an image"))
             case .finished(.failure(let error)): fail(error)
             }
@@ -169,13 +170,25 @@ public final class ImageTask: Sendable {
             return state.result != nil
         }
         if isEnded { return }
-        context.want(next, request, options, subscriber)
+        context.want(next, request, options, since: removalCount, subscriber)
         // The task may have been cancelled or changed its urgency meanwhile.
         if result != nil {
             context.jobs.cancel(subscriber)
         } else if urgency != urgencyAtFirst {
             context.jobs.setUrgency(of: subscriber) { self.urgency }
         }
+    }
+
+    private func finish(with image: LoadedImage, of source: ImageSource) {
+        context.keepPixels(image, of: source, request, options)
+        // The account may have been removed after the job had ended, and before its pixels were
+        // stored.
+        if context.isRemoved(LoadKey(source, options), since: removalCount) {
+            context.cache?.remove(ImageCacheKey(LoadKey(source, options), context.account))
+            return end(with: .failure(.cancelled))
+        }
+        if options.cachePolicy == .reload { context.models.imageWasReloaded(LoadKey(source, options), image) }
+        end(with: .success(image.from(source, for: request)))
     }
 
     private func fail(_ error: ImageError) {
@@ -189,26 +202,39 @@ public final class ImageTask: Sendable {
             guard state.result == nil else { return nil }
             if case .progress(let progress) = event { state.progress = progress }
             if case .preview(let preview) = event { state.preview = preview }
+            state.deliveryCount += 1
             return state.listeners
         }
         guard let listeners else { return }
         receive(event)
         for listener in listeners { listener.yield(event) }
+        endDelivery()
     }
 
     private func end(with result: Result<LoadedImage, ImageError>) {
-        let ended: (Subscriber?, [AsyncStream<Event>.Continuation])? = state.withLock { state in
-            guard state.result == nil else { return nil }
+        let (isFirst, subscriber) = state.withLock { state -> (Bool, Subscriber?) in
+            guard state.result == nil else { return (false, nil) }
             state.result = result
-            defer {
-                state.subscriber = nil
-                state.listeners = []
-            }
-            return (state.subscriber, state.listeners)
+            // The end counts as a delivery, so that the observers are told before the receiver.
+            state.deliveryCount += 1
+            defer { state.subscriber = nil }
+            return (true, state.subscriber)
         }
-        guard let (subscriber, listeners) = ended else { return }
+        guard isFirst else { return }
         if let subscriber { context.jobs.cancel(subscriber) }
         context.observers.report(.finished(result.map(\.info)), of: request.source)
+        endDelivery()
+    }
+
+    /// Delivers the result if the task has ended and no other event is being delivered.
+    private func endDelivery() {
+        let ended = state.withLock { state -> (Result<LoadedImage, ImageError>, [AsyncStream<Event>.Continuation])? in
+            state.deliveryCount -= 1
+            guard state.deliveryCount == 0, let result = state.result else { return nil }
+            defer { state.listeners = [] }
+            return (result, state.listeners)
+        }
+        guard let (result, listeners) = ended else { return }
         receive(.finished(result))
         for listener in listeners {
             listener.yield(.finished(result))

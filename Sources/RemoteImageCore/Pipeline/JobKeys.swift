@@ -14,6 +14,9 @@ struct LoadKey: Hashable, Sendable {
     /// images in memory, since the account is unknown until the hook has changed the request. `nil`
     /// for a key that equal requests share.
     let requestNumber: Int?
+    /// Whether a provider with the same identity and headers resolved to the source. Its job waits
+    /// for that of the source, so their keys must differ. The store key is that of the source.
+    private(set) var isResolved = false
     /// Computed once, since hashing a string takes time in proportion to its length.
     let fixedHash: Int
 
@@ -45,6 +48,13 @@ struct LoadKey: Hashable, Sendable {
         let accounts = Set([hook?.accountHash, authorization?.accountHash].compactMap { $0 })
         headers = (accounts.sorted().map { Self.accountMark + $0 } + lines).joined(separator: "\n")
         fixedHash = source.identityHash ^ headers.hashValue &* 31
+    }
+
+    /// The key of a source to which a provider with this key resolved.
+    var resolved: LoadKey {
+        var key = self
+        key.isResolved = true
+        return key
     }
 
     private static let accountMark = "account "
@@ -107,6 +117,7 @@ struct LoadKey: Hashable, Sendable {
 
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.fixedHash == right.fixedHash && left.identity == right.identity && left.headers == right.headers
+            && left.isResolved == right.isResolved
     }
 }
 
@@ -211,6 +222,11 @@ enum JobKey: Hashable, Sendable {
     case image(ImageKey, RequestConstraints)
     /// The validation of a stored response, by its store key.
     case validation(String)
+
+    /// The key of the data of a source to which a provider with this key resolved.
+    var resolved: JobKey {
+        if case .bytes(let key, let constraints) = self { .bytes(key.resolved, constraints) } else { self }
+    }
 
     func belongs(toAccount hash: String) -> Bool {
         switch self {

@@ -44,11 +44,16 @@ extension JobScheduler.State {
     mutating func goOn(_ job: Job, after error: ImageError) {
         var failures = job.failures
         while !job.alternatives.isEmpty {
-            let (key, source) = job.alternatives.removeFirst()
+            let (wanted, source) = job.alternatives.removeFirst()
+            var key = wanted
             if Self.needs(job, from: jobs[key]) {
-                // The two jobs would wait for each other forever.
-                failures.append(ImageError(.source, "providers that name each other: \(source.nameToShow)"))
-                continue
+                if case .provider = source.kind {
+                    // The two jobs would wait for each other forever.
+                    failures.append(ImageError(.source, "providers that name each other: \(source.nameToShow)"))
+                    continue
+                }
+                // No loop: a provider has the identity of the source that it resolved to.
+                key = key.resolved
             }
             job.failures = failures
             return attach(job, to: key, from: source, input: nil)
@@ -71,6 +76,13 @@ extension JobScheduler.State {
         var job = job
         while case .needs(let needed) = job.state { job = needed }
         return job
+    }
+
+    /// Whether there is no job, except for those that wait for the network to return and those that
+    /// depend on them.
+    var waitsForNetworkOnly: Bool {
+        if disconnected.isEmpty { return jobs.isEmpty }
+        return jobs.values.allSatisfy { disconnected[ObjectIdentifier(Self.fetching($0))] != nil }
     }
 
     mutating func enqueue(_ job: Job) {

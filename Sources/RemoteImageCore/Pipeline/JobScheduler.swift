@@ -81,12 +81,16 @@ final class JobScheduler: Sendable {
 
     /// Subscribes `subscriber` to the job of a key, joining work that is already running.
     ///
-    /// - Parameter input: For an image: an intermediate image from the memory cache, and its key.
+    /// - Parameters:
+    ///   - input: For an image: an intermediate image from the memory cache, and its key.
+    ///   - isTooLate: Whether `subscriber` receives `cancelled` instead. Called under the lock, so
+    ///     that each job is either found by a concurrent ``cancelAll(where:)`` or refused here.
     func want(
         _ key: JobKey, from source: ImageSource, _ options: ImageOptions, input: (ImageKey, JobOutput)? = nil,
-        _ subscriber: Subscriber
+        unless isTooLate: () -> Bool = { false }, _ subscriber: Subscriber
     ) {
         change { state in
+            if isTooLate() { return state.effects.append(.tell(subscriber, .finished(.failure(.cancelled)))) }
             let job = state.job(key, from: source, options, input: input, urgency: subscriber.urgency)
             job.add(subscriber)
             state.reconsider(job)
@@ -177,7 +181,7 @@ final class JobScheduler: Sendable {
             state.now = now
             body(&state)
             state.fillPlaces(now: now)
-            let isIdle = state.jobs.count == state.disconnected.count
+            let isIdle = state.waitsForNetworkOnly
             if isIdle, !state.isIdle { state.effects.append(.becomeIdle) }
             state.isIdle = isIdle
             defer { state.effects.removeAll() }

@@ -16,13 +16,14 @@ public struct LoadedData: Sendable {
     /// Distinguishes this data from other data of the same address.
     let version: ContentVersion
     var retention = Retention()
-    /// Stores the data after it was decoded. `nil` if it may not be stored or already is.
+    /// Stores the data after it was decoded, or removes the stored data that it replaces. `nil` if
+    /// the store does not change.
     var pendingWrite: PendingWrite?
     /// The times of the steps that made the data; `nil` for data that the program created.
     var times: TransferTimes?
     /// The key in the store, for data that was loaded from it.
     var storeKey: String?
-    /// The resized image that ``bytes`` are, in place of the original.
+    /// Set if ``bytes`` are a resized image from the store, instead of the original.
     let resized: ResizedContent?
 
     /// Creates data, by default without HTTP metadata.

@@ -31,9 +31,14 @@ public struct SystemClock: PipelineClock {
     }
 
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        // `Task.sleep` traps if the deadline is more than `Int64.max` seconds.
+        let delay = min(delay, Self.longestDelay)
         Task {
             try? await Task.sleep(for: delay, clock: .suspending)
             body()
         }
     }
+
+    /// 68 years, within the range of the system's timers.
+    private static let longestDelay = Duration.seconds(1 << 31)
 }

@@ -109,11 +109,16 @@ struct PipelineContext: Sendable {
 
     // MARK: Work
 
-    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ subscriber: Subscriber) {
+    /// - Parameter removalCount: The value of ``removalCount(for:)`` when the request was made.
+    func want(
+        _ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, since removalCount: Int?,
+        _ subscriber: Subscriber
+    ) {
         let key = imageKey(source, request, options)
         jobs.want(
             .image(key, RequestConstraints(options)), from: source, options,
-            input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options), subscriber)
+            input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options),
+            unless: { isRemoved(key.load, since: removalCount) }, subscriber)
     }
 
     /// The input of the last processing steps that the memory cache already has.
@@ -144,9 +149,10 @@ extension ImageRequest {
             let box = PixelSize(width: min(side, target.box.width), height: min(side, target.box.height))
             return TargetSize(box)
         }
+        // The product may be out of the range of `Int`.
+        func scaled(_ length: Int) -> Int { longest.dividingFullWidth(length.multipliedFullWidth(by: side)).quotient }
         return TargetSize(
-            PixelSize(width: target.box.width * side / longest, height: target.box.height * side / longest),
-            fit: target.fit)
+            PixelSize(width: scaled(target.box.width), height: scaled(target.box.height)), fit: target.fit)
     }
 }
 

@@ -79,15 +79,17 @@ public struct StandardRetryPolicy: RetryPolicy {
         if let retryAfter = failure.retryAfter {
             return retryAfter <= maxDelay ? .retry(after: retryAfter) : .giveUp
         }
-        if waitsForConnectivity, failure.error.isForWantOfConnection { return .retryWhenConnected }
+        if waitsForConnectivity, failure.error.isCausedByConnection { return .retryWhenConnected }
         return .retry(after: delay(beforeRetry: failure.attempt))
     }
 
     /// The delay before retry `number`, from 1.
     func delay(beforeRetry number: Int) -> Duration {
-        let doubled = baseDelay * (1 << min(20, number - 1))
+        let factor = 1 << min(20, max(0, number - 1))
+        // Compared by division, since the product may be out of the range of `Duration`.
+        let delay = baseDelay > maxDelay / factor ? maxDelay : baseDelay * factor
         let chance = 1 - jitter * Double.random(in: 0...1)
-        return min(doubled, maxDelay) * chance
+        return delay * chance
     }
 
     private func isCurable(_ error: ImageError) -> Bool {
@@ -95,7 +97,7 @@ public struct StandardRetryPolicy: RetryPolicy {
         case .connection, .incomplete: true
         // Without a network, the caller receives the error at once, unless the policy waits for
         // connectivity.
-        case .notStored: waitsForConnectivity && error.isForWantOfConnection
+        case .notStored: waitsForConnectivity && error.isCausedByConnection
         case .httpStatus: error.status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false
         default: false
         }

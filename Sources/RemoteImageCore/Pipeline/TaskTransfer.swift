@@ -3,8 +3,8 @@ struct TaskTransfer: Transfer {
     enum Threads {
         /// Swift's cooperative pool, for work that never blocks.
         case shared
-        /// Threads for reading files.
-        case disk
+        /// Threads for reading the files of the program.
+        case files
     }
 
     private let task: Task<Void, Never>
@@ -14,7 +14,7 @@ struct TaskTransfer: Transfer {
         on threads: Threads = .shared, _ body: @escaping @Sendable () async throws -> Void,
         whenThrown: @escaping @Sendable (ImageError) -> Void
     ) {
-        task = Task(executorPreference: threads == .disk ? WorkerThreads.disk : nil) {
+        task = Task(executorPreference: threads == .files ? WorkerThreads.files : nil) {
             do { try await body() } catch { whenThrown(ImageError(thrown: error)) }
         }
     }

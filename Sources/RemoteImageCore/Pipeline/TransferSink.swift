@@ -91,7 +91,7 @@ struct TransferSink: Sendable {
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
-        data.retention.original = (head.storeKey ?? head.pendingWrite?.key).map { StoredOriginal(storeKey: $0) }
+        data.retention.original = (head.storeKey ?? head.pendingWrite?.storedKey).map { StoredOriginal(storeKey: $0) }
         let headTime = headTime.withLock { $0 }
         data.times = TransferTimes(
             started: jobs.startTime(of: job),

@@ -41,7 +41,7 @@ public struct ResizeProcessor: ImageProcessor {
         let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
         let scale = enlarges ? factor : min(1, factor)
         func cut(_ length: Int, _ wanted: Int) -> Int {
-            max(1, min(length, Int((Double(wanted) / scale).rounded())))
+            max(1, Int(min(Double(length), (Double(wanted) / scale).rounded())))
         }
         let part = PixelSize(width: cut(own.width, size.width), height: cut(own.height, size.height))
         let middle = pixels.cropped(x: (own.width - part.width) / 2, y: (own.height - part.height) / 2, to: part)

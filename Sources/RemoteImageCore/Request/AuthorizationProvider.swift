@@ -5,9 +5,9 @@ import HTTPTypes
 /// The pipeline calls the closure for each transfer to one of the origins, never for a cached image
 /// that is fresh. If the server refuses the credential, with status 401, or with 403 and a
 /// `WWW-Authenticate` header (RFC 9110 section 11.6.1), the pipeline calls the closure again with
-/// the refusal, once for all transfers whose credential was refused, from whichever origin. They
-/// are repeated with the new credential; the image of one that is refused again fails with that
-/// status.
+/// the refusal, once for all transfers with the refused credential, to any of the origins. It then
+/// repeats these transfers with the new credential. If the server refuses that one too, the image
+/// fails with the status of the refusal.
 ///
 /// ```swift
 /// let authorization = AuthorizationProvider(

@@ -10,8 +10,8 @@ extension ImageError {
     }
 
     /// Whether the server could not be reached.
-    var isForWantOfConnection: Bool {
-        code == .connection || code == .notStored && underlying.contains(where: \.isForWantOfConnection)
+    var isCausedByConnection: Bool {
+        code == .connection || code == .notStored && underlying.contains(where: \.isCausedByConnection)
     }
 
     /// Whether a retry on a better network may succeed.

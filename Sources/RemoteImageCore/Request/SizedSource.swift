@@ -49,7 +49,7 @@ extension ImageSource {
     /// ascending order.
     package static func sizeSteps(upTo largest: Int) -> [Int] { SizedSource.steps(upTo: largest) }
 
-    /// Whether a name in a cache is `identity`, or that of one of its steps of sizes.
+    /// Whether a cached name is `identity`, or the identity of one of its size steps.
     package static func isName(_ name: String, of identity: String) -> Bool {
         guard name.hasPrefix(identity) else { return false }
         let end = name.utf8.dropFirst(identity.utf8.count)

@@ -118,7 +118,9 @@ public final class MemoryCache: ImageCache {
     }
 
     public func shrink(to fraction: Double) {
-        trim(toCost: Int(Double(costLimit) * min(1, max(0, fraction))))
+        let limit = costLimit
+        // `Double(Int.max)` is larger than `Int.max`.
+        trim(toCost: fraction >= 1 ? limit : Int(Double(limit) * max(0, fraction)))
     }
 
     // MARK: Images

@@ -199,7 +199,8 @@ final class DecoderProcess: @unchecked Sendable {
         while true {
             let left = max(.zero, deadline - .now)
             var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            let count = poll(&event, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
+            let milliseconds = left / .milliseconds(1) + 1
+            let count = poll(&event, 1, Int32(min(Double(Int32.max), milliseconds)))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .malformed }
             guard count > 0 else {

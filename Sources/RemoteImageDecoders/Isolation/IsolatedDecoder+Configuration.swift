@@ -37,12 +37,13 @@ extension IsolatedDecoder {
 
         /// The arguments of a process.
         func arguments(for formats: Set<ImageFormat>) -> [String] {
-            let seconds = max(1, Int(deadline / .seconds(1)))
             // The processor time is for many images; the process exits before it reaches the limit.
-            return [
-                Int(getpid()), maxMemoryByteCount, seconds * 4, max(1, Int(idleTime / .milliseconds(1))), formats.bits,
-            ]
-            .map(String.init)
+            let seconds = Self.whole(deadline / .seconds(1)) * 4
+            return [Int(getpid()), maxMemoryByteCount, seconds, Self.whole(idleTime / .milliseconds(1)), formats.bits]
+                .map(String.init)
         }
+
+        /// The number without its fraction, at least 1 and at most the maximum of a C `int`.
+        private static func whole(_ number: Double) -> Int { Int(min(Double(Int32.max), max(1, number))) }
     }
 }

@@ -22,8 +22,12 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     package static let shared = WorkerThreads(
         "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
 
-    /// The threads that read files.
+    /// The threads that read and write stored responses and the other files of the library.
     package static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
+
+    /// The threads that read the files of the program. They are not the threads of the store, since
+    /// a file on a network mount that does not respond blocks its thread without a time limit.
+    package static let files = WorkerThreads("remote-image fs", count: 2, nice: 0)
 
     package let count: Int
     private let name: String

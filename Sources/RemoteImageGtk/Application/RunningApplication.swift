@@ -33,48 +33,9 @@ final class RunningApplication {
     /// - Parameter arguments: The command line, with the name of the program.
     func run(_ arguments: [String]) -> Int32 {
         Signal.connect("activate", of: application) { self.activate() }
-        // A window that is closed is not disposed of before its last reference is released.
-        shim_connect_object(
-            application, "window-removed",
-            { _, window, data in
-                if let window { Callback<UnsafeMutableRawPointer, Void>.call(data, window) }
-            },
-            Callback<UnsafeMutableRawPointer, Void>.retained { window in
-                self.windowClosed(window.assumingMemoryBound(to: GtkWidget.self))
-            }, Signal.release)
-        if let open = declared.open {
-            shim_connect_open(
-                application,
-                { _, files, count, _, data in
-                    let addresses = (0..<Int(count)).compactMap { files?[$0].flatMap(shim_file_uri) }
-                    Callback<[String], Void>.call(
-                        data,
-                        addresses.map { address in
-                            defer { g_free(address) }
-                            return String(cString: address)
-                        })
-                },
-                Callback<[String], Void>.retained { addresses in
-                    self.activate()
-                    open(addresses)
-                }, Signal.release)
-        }
-        if let commandLine = declared.commandLine {
-            shim_connect_command_line(
-                application,
-                { _, line, data in
-                    var count: Int32 = 0
-                    guard let line, let texts = g_application_command_line_get_arguments(line, &count) else { return 1 }
-                    defer { g_strfreev(texts) }
-                    let arguments = (1..<max(1, Int(count))).compactMap { texts[$0].map { String(cString: $0) } }
-                    return Callback<[String], Int32>.call(data, arguments) ?? 1
-                },
-                Callback<[String], Int32>.retained { arguments in
-                    let status = commandLine(arguments)
-                    if status == 0 { self.activate() }
-                    return status
-                }, Signal.release)
-        }
+        connectWindowRemoved()
+        if let open = declared.open { connectOpen(open) }
+        if let commandLine = declared.commandLine { connectCommandLine(commandLine) }
         defer {
             observer.pause()
             update(to: [])
@@ -86,6 +47,53 @@ final class RunningApplication {
         var given = (takesArguments ? arguments : Array(arguments.prefix(1))).map { strdup($0) } + [nil]
         defer { for argument in given { free(argument) } }
         return g_application_run(application, Int32(given.count - 1), &given)
+    }
+
+    private func connectWindowRemoved() {
+        // A window that is closed is not disposed of before its last reference is released.
+        shim_connect_object(
+            application, "window-removed",
+            { _, window, data in
+                if let window { Callback<UnsafeMutableRawPointer, Void>.call(data, window) }
+            },
+            Callback<UnsafeMutableRawPointer, Void>.retained { window in
+                self.windowClosed(window.assumingMemoryBound(to: GtkWidget.self))
+            }, Signal.release)
+    }
+
+    private func connectOpen(_ open: @escaping @MainActor @Sendable ([String]) -> Void) {
+        shim_connect_open(
+            application,
+            { _, files, count, _, data in
+                let addresses = (0..<Int(count)).compactMap { files?[$0].flatMap(shim_file_uri) }
+                Callback<[String], Void>.call(
+                    data,
+                    addresses.map { address in
+                        defer { g_free(address) }
+                        return String(cString: address)
+                    })
+            },
+            Callback<[String], Void>.retained { addresses in
+                self.activate()
+                open(addresses)
+            }, Signal.release)
+    }
+
+    private func connectCommandLine(_ commandLine: @escaping @MainActor @Sendable ([String]) -> Int32) {
+        shim_connect_command_line(
+            application,
+            { _, line, data in
+                var count: Int32 = 0
+                guard let line, let texts = g_application_command_line_get_arguments(line, &count) else { return 1 }
+                defer { g_strfreev(texts) }
+                let arguments = (1..<max(1, Int(count))).compactMap { texts[$0].map { String(cString: $0) } }
+                return Callback<[String], Int32>.call(data, arguments) ?? 1
+            },
+            Callback<[String], Int32>.retained { arguments in
+                let status = commandLine(arguments)
+                if status == 0 { self.activate() }
+                return status
+            }, Signal.release)
     }
 
     private func activate() {

@@ -1,6 +1,6 @@
 /// The content of an existing widget until its image is loaded, and after a failure.
 public enum ImagePlaceholder {
-    /// The widget keeps its current content.
+    /// The widget keeps its current content, but not the image of another account.
     case none
     /// The widget is cleared.
     case clear

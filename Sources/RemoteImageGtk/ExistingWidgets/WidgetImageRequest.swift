@@ -19,6 +19,8 @@ final class WidgetImageRequest {
     private let connections = SignalConnections()
     private var fade: CrossFade?
     private var animation: AnimationPlayback?
+    /// Whether the widget shows an image of this request.
+    private var showsImage = false
     private var sizeTicks: FrameTicks?
     private var frameCount = 0
 
@@ -62,6 +64,8 @@ final class WidgetImageRequest {
         connections.connect("map", of: widget) { [weak self] in self?.map() }
         connections.connect("unmap", of: widget) { [weak self] in self?.unmap() }
         loading.declarationChanged()
+        // The completion, which gets a cached image at once, may have started another request.
+        guard Self.data[target.widget] === self else { return }
         if loading.model?.image == nil { target.show(placeholder) }
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
@@ -72,8 +76,8 @@ final class WidgetImageRequest {
         environment = nil
         connections.end()
         sizeTicks?.stop()
-        fade?.finish()
-        animation?.end()
+        endEffects()
+        showsImage = false
         let completion = completion
         self.completion = nil
         completion?(.failure(.cancelled))
@@ -114,16 +118,14 @@ final class WidgetImageRequest {
     // MARK: Image
 
     private func show(_ image: LoadedImage) {
-        fade?.finish()
-        fade = nil
-        animation?.end()
-        animation = nil
+        endEffects()
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
         let paintable = target.makePaintable(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
+        showsImage = true
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
@@ -132,6 +134,23 @@ final class WidgetImageRequest {
             animation = AnimationPlayback(moving, paintable, target.widget)
             animation?.playWhileMapped()
         }
+    }
+
+    /// Replaces the image of this request by the placeholder. Without one the widget is cleared,
+    /// since the image may belong to another account.
+    private func removeImage() {
+        guard showsImage else { return }
+        showsImage = false
+        endEffects()
+        if case .none = placeholder { target.show(.clear) } else { target.show(placeholder) }
+    }
+
+    /// Ends the transition and the animation.
+    private func endEffects() {
+        fade?.finish()
+        fade = nil
+        animation?.end()
+        animation = nil
     }
 
     private var transition: ImageTransition? {
@@ -158,6 +177,8 @@ extension WidgetImageRequest: WidgetLoadClient {
     func modelReplaced(by model: NetworkImageModel) {
         // A cached image is shown during this call.
         if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
+        // The image of the old model may belong to another account.
+        if model.image == nil { removeImage() }
     }
 
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
@@ -170,8 +191,12 @@ extension WidgetImageRequest: WidgetLoadClient {
             show(image)
             // A cached image may be too small for the widget; then a larger one follows.
             if loading.isWanted || target.hasSize { finish(with: phase) }
-        case .failure: finish(with: phase)
-        case .empty, .loading: break
+        case .failure:
+            removeImage()
+            finish(with: phase)
+        // The image is loaded again, and stays until then.
+        case .loading(let state) where state.preview?.isPreviewHash == false: break
+        case .empty, .loading: removeImage()
         }
     }
 

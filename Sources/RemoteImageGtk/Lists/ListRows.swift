@@ -26,8 +26,9 @@ final class ListRows<Item, Key: Hashable> {
     let store = ObjectReference(owned: UnsafeMutableRawPointer(g_list_store_new(g_object_get_type())))
     /// The rows that are bound to an item.
     private var bound: Set<OpaquePointer> = []
-    /// Rows that were unbound while items are replaced. GTK also unbinds a row to bind it again to
-    /// its own item, whose load continues.
+    /// Rows that GTK unbound during a replacement of items and has not bound again. They are
+    /// cleared at its end, since GTK may bind a row to the same item again, whose load must
+    /// continue.
     private var unbound: Set<OpaquePointer> = []
     /// Whether the positions in the list do not match those of the items yet.
     private(set) var isReplacing = false

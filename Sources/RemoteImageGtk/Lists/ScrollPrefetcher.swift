@@ -42,7 +42,8 @@ public final class ScrollPrefetcher {
     public var count: Int {
         didSet { lookSoon() }
     }
-    /// The number of pages that are prefetched ahead of the scroll position. Default: 1.
+    /// The number of pages that are prefetched ahead of the scroll position. Default: 1; negative
+    /// values count as 0, and infinity as all pages.
     public var screens = 1.0
 
     /// - Parameters:
@@ -153,9 +154,10 @@ public final class ScrollPrefetcher {
         ahead screens: Double, from position: Double, page: Double, whole: Double, count: Int, isBackward: Bool
     ) -> Range<Int> {
         guard whole > 0, count > 0, page > 0 else { return 0..<0 }
-        func row(at place: Double) -> Int { min(count, max(0, Int(place / whole * Double(count)))) }
-        if isBackward { return row(at: position - screens * page)..<row(at: position) }
+        let ahead = max(0, screens) * page
+        func row(at place: Double) -> Int { Int(min(Double(count), max(0, place / whole * Double(count)))) }
+        if isBackward { return row(at: position - ahead)..<row(at: position) }
         let start = min(count, row(at: position + page) + 1)
-        return start..<max(start, row(at: position + page + screens * page))
+        return start..<max(start, row(at: position + page + ahead))
     }
 }

@@ -10,13 +10,16 @@ final class MainLoopTimer {
 
     var isRunning: Bool { source != 0 }
 
-    /// - Parameter body: Not called if the timer is stopped or released before.
+    /// - Parameters:
+    ///   - delay: A delay of more than 49 days counts as 49 days, the range of GLib.
+    ///   - body: Not called if the timer is stopped or released before.
     func start(
         after delay: Duration, priority: Int32 = G_PRIORITY_DEFAULT_IDLE, _ body: @escaping @MainActor () -> Void
     ) {
         stop()
+        let milliseconds = (delay / .milliseconds(1)).rounded(.up)
         source = g_timeout_add_full(
-            priority, guint(clamping: Int((delay / .milliseconds(1)).rounded(.up))),
+            priority, guint(min(Double(guint.max), max(0, milliseconds))),
             { @Sendable data in
                 Callback<Void, Void>.call(data, ())
                 return 0

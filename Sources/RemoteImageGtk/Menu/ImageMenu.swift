@@ -9,11 +9,12 @@ final class ImageMenu {
     // Not owned: the view owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
+    private let wasFocusable: Bool
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
 
-    static func isThere(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
+    static func exists(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
 
     static func add(to view: RemoteImageView) {
         guard data[view.pointer] == nil else { return }
@@ -28,6 +29,7 @@ final class ImageMenu {
 
     private init(_ view: RemoteImageView) {
         self.view = view.pointer
+        wasFocusable = gtk_widget_get_focusable(view.pointer) != 0
         let model = Self.makeModel()
         // The popover adds a reference to the model.
         popover = Widget(gtk_popover_menu_new_from_model(model))
@@ -74,7 +76,10 @@ final class ImageMenu {
         let click = gtk_gesture_click_new()
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
         EventControllers.connect("pressed", click) { [weak self] (_: Int, x: Double, y: Double) -> Void in
-            self?.show(at: (x, y))
+            guard let self else { return }
+            // A widget around the view may have a menu, too.
+            gtk_gesture_set_state(click, GTK_EVENT_SEQUENCE_CLAIMED)
+            show(at: (x, y))
         }
         let keys = gtk_event_controller_key_new()
         EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
@@ -125,6 +130,7 @@ final class ImageMenu {
         connections.end()
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
+        gtk_widget_set_focusable(view, wasFocusable ? 1 : 0)
         gtk_widget_insert_action_group(view, "image", nil)
         if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
     }
@@ -197,9 +203,7 @@ extension RemoteImageView {
     /// Whether the view has a context menu, which can open, save and copy the image and copy its
     /// address, and whether the image can be dragged into other programs. Default: `false`.
     public var hasContextMenu: Bool {
-        get { ImageMenu.isThere(at: self) }
-        nonmutating set {
-            if newValue { ImageMenu.add(to: self) } else { ImageMenu.remove(from: pointer) }
-        }
+        get { ImageMenu.exists(at: self) }
+        nonmutating set { shim_set_number(pointer, "context-menu", newValue ? 1 : 0) }
     }
 }

@@ -62,10 +62,10 @@ enum ReleaseQueue {
 
     /// Returns whether references are left to release.
     private static func releaseSome() -> gboolean {
-        let turn = MainThreadTimeSlice()
+        let slice = MainThreadTimeSlice()
         while let object = state.withLock({ $0.take() }) {
             g_object_unref(object)
-            if turn.isOver { return 1 }
+            if slice.isOver { return 1 }
         }
         return 0
     }

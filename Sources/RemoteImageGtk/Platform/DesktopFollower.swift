@@ -4,12 +4,13 @@ import RemoteImagePixbuf
 ///
 /// On a metered network adaptive sources use the smaller address, and prefetching stops. While the
 /// machine saves power, prefetching stops, animations pause, and images appear without transitions.
-/// For animations and transitions, one of several followers that reports power saving is enough;
-/// prefetching follows the last report to the `network` of the pipeline. The memory caches of the
-/// pipelines that views use shrink when memory is low, and to half of their limits when no
-/// window of the program has been visible for ten seconds; views keep the images that they show.
-/// The shared transport and the added transports use the desktop's proxy. Their transfers wait
-/// while the desktop reports `CurlTransport.Proxy.pending`; if it reports
+/// If a program has several followers, animations and transitions are off while any of them reports
+/// power saving; prefetching follows the latest report to the `network` of the pipeline.
+///
+/// The memory caches of the pipelines that views use shrink when memory is low, and to half of
+/// their limits when no window of the program has been visible for ten seconds; views keep the
+/// images that they show. The shared transport and the added transports use the desktop's proxy.
+/// Their transfers wait while the desktop reports `CurlTransport.Proxy.pending`; if it reports
 /// `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network

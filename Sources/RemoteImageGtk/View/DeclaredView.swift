@@ -63,7 +63,8 @@ struct StandardAppearance {
         ) { phase, retry in
             switch phase {
             case .empty: Widget.empty()
-            case .loading(let state): LoadingIndicator(state, contentFit: contentFit).content
+            case .loading(let state):
+                LoadingIndicator(state, contentFit: contentFit, cornerRadius: cornerRadius).content
             case .success(let image): Picture(image, contentFit: contentFit).cornerRadius(cornerRadius).content
             case .failure(let error): Widget.failure(error, retry: retry)
             }

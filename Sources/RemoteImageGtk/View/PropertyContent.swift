@@ -22,7 +22,8 @@ extension RemoteImageViewState {
     }
 
     func applyContextMenu() {
-        RemoteImageView(of: widget)?.hasContextMenu = properties.display.hasContextMenu
+        guard properties.display.hasContextMenu else { return ImageMenu.remove(from: widget) }
+        if let view = RemoteImageView(of: widget) { ImageMenu.add(to: view) }
     }
 
     /// The placeholder of the program, or `nil`.

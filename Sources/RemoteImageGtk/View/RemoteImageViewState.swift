@@ -56,10 +56,11 @@ package final class RemoteImageViewState: ImageObject {
     func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?, byProperties: Bool = false) {
         guard !isDisposed else { return }
         (self.image, self.pipeline, isDeclaredByProperties) = (image, pipeline, byProperties)
-        let before = generation
+        let (before, old) = (generation, loading.model)
         let isLoading = loading.declarationChanged()
         // A phase change in `declarationChanged` has already built the content.
         if isLoading, generation == before { build() }
+        if loading.model !== old { reportPhase() }
     }
 
     func setSource(_ source: ImageSource?) {
@@ -72,10 +73,11 @@ package final class RemoteImageViewState: ImageObject {
     /// changed.
     func environmentChanged() {
         guard !isDisposed else { return }
-        let before = generation
-        let isNew = loading.model == nil
+        let (before, old) = (generation, loading.model)
         loading.environmentChanged()
-        if isNew, loading.model != nil, generation == before { build() }
+        guard loading.model !== old else { return }
+        if generation == before { build() }
+        reportPhase()
     }
 
     package func load() { if !isDisposed { model.load() } }
@@ -153,10 +155,17 @@ package final class RemoteImageViewState: ImageObject {
     // MARK: Content
 
     /// Reports the changes of the phase since the last call.
+    ///
+    /// Call after each phase change, and when there is another model, which has another phase
+    /// without a phase change.
     func reportPhase() {
+        guard !isDisposed else { return }
         let (old, new) = (shown.phase, phase)
         shown.phase = new
         if old.kind != new.kind { changeCSSClass(from: old.kind, to: new.kind) }
+        if !new.hasSameContent(as: old) {
+            Announcement.tell(of: new, from: old, at: widget, isDecorative: properties.decorative)
+        }
         signal(new, since: old)
     }
 
@@ -221,13 +230,12 @@ extension RemoteImageViewState: WidgetLoadClient {
         guard !isDisposed else { return }
         defer {
             phaseFollower?()
-            if !isDisposed { reportPhase() }
+            reportPhase()
         }
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
-            Announcement.tell(of: new, from: old, at: widget, isDecorative: properties.decorative)
             build(in: transition(to: new))
         }
         // The scale or the size may have changed during the load.

@@ -6,13 +6,13 @@ public enum ReservedSize: Hashable, Sendable {
     case points(width: Int, height: Int)
     /// The height follows from the allocated width and this aspect ratio: width divided by height.
     ///
-    /// Views side by side need a `Row` with `homogeneous`, or a `GtkBox` with that property: the
-    /// minimum height of another one does not contain their heights in GTK 4.18 and later.
+    /// Put views side by side into a homogeneous `Row` or `GtkBox`: from GTK 4.18 on, the minimum
+    /// height of any other box can be less than theirs.
     case aspectRatio(Double)
 }
 
 extension ReservedSize {
-    /// A width that no view has. The shares of 2^20 among the children of a box are larger.
+    /// Wider than any view, but narrower than a child's share of the 2^20 points that GtkBox tries.
     private static var unlimitedWidth: Int32 { 1 << 14 }
 
     var requestMode: GtkSizeRequestMode {
@@ -23,7 +23,7 @@ extension ReservedSize {
     }
 
     /// `false` for an invalid aspect ratio: zero, negative or not finite.
-    var isThere: Bool {
+    var isValid: Bool {
         if case .aspectRatio(let ratio) = self { ratio > 0 && ratio.isFinite } else { true }
     }
 
@@ -35,7 +35,7 @@ extension ReservedSize {
             let length = Int32(clamping: isWidth ? width : height)
             return (length, length)
         case .aspectRatio(let ratio):
-            guard isThere else { return nil }
+            guard isValid else { return nil }
             // To find the width for a height, GtkBox tries widths up to 2^20 and expects that no
             // minimum height is larger there than without a width.
             guard size > 0, isWidth || size < Self.unlimitedWidth else { return (0, 0) }

@@ -38,8 +38,8 @@ final class ViewContent {
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        guard let layer, layer.isThere else { return }
-        guard let fade, fade.layer.isThere else { return layer.snapshot(into: snapshot) }
+        guard let layer, layer.isInView else { return }
+        guard let fade, fade.layer.isInView else { return layer.snapshot(into: snapshot) }
         fade.effect.draw(
             TransitionFrame(into: snapshot, fade.clock.progress, from: fade.layer, to: layer, on: view))
     }
@@ -71,7 +71,7 @@ final class ViewContent {
         // A new widget is laid out in any case.
         let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
         layer = nil
-        if let old, let transition, next != nil, old.isThere {
+        if let old, let transition, next != nil, old.isInView {
             let clock = CrossFade(duration: transition.duration, on: view) { [weak self] progress in
                 guard let self else { return }
                 gtk_widget_queue_draw(view)

@@ -25,7 +25,7 @@ struct ViewLayer {
     }
 
     /// Whether the view draws the content, or the widget is still its child.
-    var isThere: Bool { drawn != nil || child != nil }
+    var isInView: Bool { drawn != nil || child != nil }
 
     /// Whether both contents are the same widget or look the same.
     func shows(_ other: Widget) -> Bool {

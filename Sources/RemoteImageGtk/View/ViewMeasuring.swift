@@ -4,7 +4,7 @@ import CRemoteImageGtk
 extension RemoteImageViewState {
     var reservedSize: ReservedSize? {
         let size = fixedSize ?? loading.options?.reservedSize
-        return size.flatMap { $0.isThere ? $0 : nil }
+        return size.flatMap { $0.isValid ? $0 : nil }
     }
 
     var requestMode: GtkSizeRequestMode {

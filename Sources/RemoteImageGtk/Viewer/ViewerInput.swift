@@ -1,19 +1,20 @@
 import CRemoteImageGtk
+import Glibc
 
 /// The input of a viewer: pinch, wheel, clicks, drags, and the keys of `KeyboardShortcuts.swift`.
 @MainActor
 enum ViewerInput {
     /// The zoom factor of one step of the wheel or of a key.
-    static let step = 1.25
+    nonisolated static let step = 1.25
 
     static func connect(_ zoom: ViewerZoom, to window: Widget) {
         connectPinch(zoom, window)
         connectWheel(zoom, window)
         connectPointer(zoom, window)
         let keys = gtk_event_controller_key_new()
-        EventControllers.connect("key-pressed", keys) { [weak zoom] (key: Int) -> Bool in
+        EventControllers.connect("key-pressed", keys) { [weak zoom] (key: Int, _: Int, state: Int) -> Bool in
             guard let zoom else { return false }
-            return press(UInt32(key), zoom)
+            return press(UInt32(key), GdkModifierType(UInt32(truncatingIfNeeded: state)), zoom)
         }
         EventControllers.add(keys, to: window.pointer)
     }
@@ -59,10 +60,16 @@ enum ViewerInput {
         EventControllers.connect("scroll", wheel) { [weak zoom] (_: Double, y: Double) -> Bool in
             let state = gtk_event_controller_get_current_event_state(wheel)
             guard let zoom, state.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
-            zoom.multiply(by: y < 0 ? step : 1 / step)
+            zoom.multiply(by: factor(of: y, gtk_event_controller_scroll_get_unit(wheel)))
             return true
         }
         EventControllers.add(wheel, to: window.pointer)
+    }
+
+    /// The zoom factor of a scroll event. A touchpad sends many small distances in points, of which
+    /// 50 are a step of the wheel.
+    nonisolated static func factor(of distance: Double, _ unit: GdkScrollUnit) -> Double {
+        pow(step, unit == GDK_SCROLL_UNIT_SURFACE ? -distance / 50 : -distance)
     }
 
     private static func connectPointer(_ zoom: ViewerZoom, _ window: Widget) {

@@ -53,7 +53,8 @@ final class ViewerZoom {
     /// window, by default its centre.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         // Without an image, it is not known which factor shows the whole.
-        let limited = new.map { min(max($0, imageSize == nil ? 0.01 : min(fit, 1)), maxZoom) }
+        // In this order NaN becomes the smallest factor.
+        let limited = new.map { min(max(imageSize == nil ? 0.01 : min(fit, 1), $0), maxZoom) }
         // A factor at which the whole image fits becomes `nil`.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
@@ -139,10 +140,9 @@ final class ViewerZoom {
         }
         align(GTK_ALIGN_CENTER)
         let factor = factor
-        let (width, height) = (
-            Int32(clamping: Int((size.width * factor).rounded(.down))),
-            Int32(clamping: Int((size.height * factor).rounded(.down)))
-        )
+        // The maximum zoom factor may be infinite.
+        func whole(_ points: Double) -> Int32 { Int32(min(1_000_000, max(0, points))) }
+        let (width, height) = (whole(size.width * factor), whole(size.height * factor))
         guard shownSize != (width, height) else { return }
         shownSize = (width, height)
         // Replaces the natural size that the view would request.

@@ -4,7 +4,7 @@ extension DeclaredWidget {
     /// Shows the first of several widgets that fits into the size, else the last one, and has the
     /// accessible role of an alert, which screen readers announce at once.
     ///
-    /// It can become as small as the smallest widget, and would have the size of the first one.
+    /// Its minimum size is that of the smallest widget, its natural size that of the first one.
     static func alertThatFits(@WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]) -> DeclaredWidget {
         DeclaredWidget("AlertThatFits") {
             let box = Widget(shim_alert_box_new(0))

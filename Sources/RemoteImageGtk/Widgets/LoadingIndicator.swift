@@ -18,8 +18,16 @@ public struct LoadingIndicator: WidgetDeclaration {
     public init(
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain
     ) {
+        self.init(state, delay: delay, contentFit: contentFit, cornerRadius: 0)
+    }
+
+    /// - Parameter cornerRadius: The corner radius of a preview, in points.
+    init(
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit,
+        cornerRadius: Double
+    ) {
         let overlay = Widget(gtk_overlay_new())
-        let indicator = Indicator(state, contentFit, in: overlay)
+        let indicator = Indicator(state, contentFit, cornerRadius, in: overlay)
         content = Widget(overlay.pointer, bindings: [indicator.follow])
         Indicator.data[overlay.pointer] = indicator
         indicator.start(after: delay)
@@ -34,15 +42,16 @@ public struct LoadingIndicator: WidgetDeclaration {
         // Not owned: the overlay owns this object.
         private let overlay: UnsafeMutablePointer<GtkWidget>
         private let fit: Picture.ContentFit
+        private let cornerRadius: Double
         private let connections = SignalConnections()
         private var state: LoadingState
         private var preview: (image: LoadedImage, widget: Widget)?
         private var isLate = false
         private var pages: (stack: Widget, bar: Widget?)?
 
-        init(_ state: LoadingState, _ fit: Picture.ContentFit, in overlay: Widget) {
+        init(_ state: LoadingState, _ fit: Picture.ContentFit, _ cornerRadius: Double, in overlay: Widget) {
             self.state = state
-            self.fit = fit
+            (self.fit, self.cornerRadius) = (fit, cornerRadius)
             self.overlay = overlay.pointer
             // The size of a spinner. The bar would request more, which a small view does not have.
             gtk_widget_set_size_request(overlay.pointer, 16, 16)
@@ -91,8 +100,8 @@ public struct LoadingIndicator: WidgetDeclaration {
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
             preview = (image, widget)
-            let paintable = ImagePaintable.make(image)
-            gtk_picture_set_paintable(widget.opaque, paintable.map { OpaquePointer($0.pointer) })
+            let picture = Picture(image, contentFit: fit, playsAnimation: false).cornerRadius(cornerRadius)
+            ShownPicture.show(picture, in: widget.pointer)
         }
 
         private func removePreview() {
@@ -104,8 +113,6 @@ public struct LoadingIndicator: WidgetDeclaration {
         private func makePreview() -> Widget {
             let widget = Widget(gtk_picture_new())
             gtk_picture_set_can_shrink(widget.opaque, 1)
-            gtk_picture_set_content_fit(widget.opaque, fit.gtk)
-            if fit == .cover { gtk_widget_set_overflow(widget.pointer, GTK_OVERFLOW_HIDDEN) }
             gtk_overlay_set_child(OpaquePointer(overlay), widget.pointer)
             return widget
         }

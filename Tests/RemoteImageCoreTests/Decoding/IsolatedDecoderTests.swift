@@ -293,6 +293,20 @@ struct IsolatedDecoderTests {
         #expect(try self.process(of: decoder) != process)
     }
 
+    /// The conversions to seconds and milliseconds used to end the program.
+    @Test func `a deadline and an idle time may be endless`() throws {
+        let endless = Duration.seconds(Int.max)
+        let decoder = Self.decoder {
+            $0.deadline = endless
+            $0.idleTime = endless
+        }
+        let bytes = SampleImage.lossyWebP
+        var limits = DecodeLimits()
+        limits.timeout = endless
+        let request = DecodeRequest(header: try ImageHeader.read(bytes), limits: limits)
+        #expect(try decoder.decode(bytes, request).pixels.quarters == [.red, .green, .blue, .white])
+    }
+
     // MARK: Failures
 
     @Test func `an image whose process is killed is decoded by another process`() throws {

@@ -147,6 +147,46 @@ struct ReloadTests {
         #expect(await reaches(model, 5))
     }
 
+    @Test func `a stale image in memory is shown and refreshed`() async throws {
+        let pipeline = pipeline()
+        _ = try await shown(in: pipeline)
+        clock.advance(by: .seconds(100))
+        let model = NetworkImageModel(address, pipeline: pipeline, options: storedFirst)
+        model.load()
+        #expect(model.image?.content == 1)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
+        #expect(await reaches(model, 2))
+    }
+
+    @Test func `an image that was shown from the store first becomes stale in memory, too`() async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        try await stored()
+        let pipeline = pipeline()
+        let model = NetworkImageModel(address, pipeline: pipeline, options: storedFirst)
+        model.load()
+        #expect(await reaches(model, 1))
+        #expect(transport.transfers.count == 1, "the stored response is fresh")
+        clock.advance(by: .seconds(100))
+        let later = NetworkImageModel(address, pipeline: pipeline)
+        later.load()
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
+        #expect(await reaches(later, 2))
+    }
+
+    @Test func `a refinement stays behind the shown image when the store has nothing`() async throws {
+        let model = NetworkImageModel(address, pipeline: .test(transport, memoryCache: nil), options: storedFirst)
+        model.target = .longestSide(50)
+        model.load()
+        try await transport.started(count: 1).succeed(TestImage(width: 1000, height: 800).bytes)
+        _ = await model.reached(.success)
+        let recorder = PhaseRecorder(model)
+        model.target = .longestSide(500)
+        model.refine()
+        _ = try await transport.started(count: 2)
+        #expect(model.phase.kind == .success)
+        #expect(recorder.kinds.allSatisfy { $0 == .success })
+    }
+
     /// Waits until the image is stored.
     private func stored() async throws {
         try await waitUntil("a stored response") { !store.all().isEmpty }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import RemoteImageTestSupport
 import Testing
@@ -90,6 +91,70 @@ struct AccountRemovalTests {
         #expect(store.all().count == 1)
     }
 
+    /// The load had no job yet that the removal could cancel, and started its transfer after it.
+    @Test(arguments: [false, true])
+    func `a load that waits for the disk ends, sends nothing and is not stored`(isOfData: Bool) async throws {
+        let transport = FakeTransport { _ in .ok(TestImage(1).bytes, headers: [.cacheControl: "max-age=60"]) }
+        let held = HeldStore(holding: .lookUp, of: store)
+        let cache = ObservedCache()
+        let pipeline = ImagePipeline.test(transport, memoryCache: cache) { $0.responseStore = held }
+        let source = ImageSource.sized(identity: "photo", largest: 96) { "https://test/\($0)" }
+        let anna = ImageRequest(source, target: .longestSide(64), options: request("anna").options)
+        let load = Task {
+            if isOfData { _ = try await pipeline.data(for: anna) } else { _ = try await pipeline.image(for: anna) }
+        }
+        try await held.steps.wait { !$0.isEmpty }
+        let removal = Task { try await pipeline.removeAll(ofAccount: "anna") }
+        try await cache.emptyings.wait { $0 == 1 }
+        // The lookups of both steps, and that of a transfer.
+        for _ in 0..<3 { held.release() }
+        await #expect(throws: ImageError.cancelled) { try await load.value }
+        try await removal.value
+        await pipeline.finishWriting()
+        #expect(transport.transfers.isEmpty)
+        #expect(store.all().isEmpty)
+    }
+
+    @Test @MainActor func `the load of a view that waits for its delay ends`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) { $0.clock = clock }
+        var options = request("anna").options
+        options.delay = .seconds(1)
+        let model = NetworkImageModel("https://test/a", pipeline: pipeline, options: options)
+        model.load()
+        try await pipeline.removeAll(ofAccount: "anna")
+        clock.advance(by: .seconds(1))
+        await LoadExecutor.shared.settled()
+        #expect(pipeline.context.jobs.jobCount == 0)
+        _ = await model.reached(.empty)
+        #expect(model.phase.kind == .empty)
+    }
+
+    /// The job has ended, so the removal cannot cancel it, and its pixels are stored after that.
+    @Test func `pixels that enter memory after the removal disappear`() async throws {
+        let cache = ObservedCache()
+        let pipeline = ImagePipeline.test(transport, memoryCache: cache)
+        let pixels = TestImage(1).decoded.pixels
+        let source = ImageSource.pixels(identity: "drawn") { pixels }
+        let anna = ImageRequest(source, options: request("anna").options)
+        let thread = WorkerThreads("test removal", count: 1, nice: 0)
+        cache.willStore.update {
+            $0 = {
+                let removed = DispatchSemaphore(value: 0)
+                // The blocked thread may be the only one of the cooperative pool.
+                Task(executorPreference: thread) {
+                    try? await pipeline.removeAll(ofAccount: "anna")
+                    removed.signal()
+                }
+                removed.wait()
+            }
+        }
+        defer { cache.willStore.update { $0 = nil } }
+        await #expect(throws: ImageError.cancelled) { try await pipeline.image(for: anna) }
+        #expect(cache.emptyings.value == 1)
+        #expect(pipeline.cachedImage(for: anna) == nil)
+    }
+
     @Test func `an image that is being decoded is kept neither in memory nor on disk`() async throws {
         let decoder = HeldDecoder()
         let resources = DecodeResources.own(threadCount: 1)
@@ -177,6 +242,37 @@ struct AccountRemovalTests {
         let key = try #require(pipeline.storeKey(for: request("anna")))
         #expect(DiskStore.name(of: key) == "https://test/a")
         #expect(!key.contains("anna"))
+    }
+}
+
+/// A memory cache whose calls the test observes.
+private final class ObservedCache: ImageCache {
+    private let cache = MemoryCache()
+    /// Called before an image is stored.
+    let willStore = Watched<(@Sendable () -> Void)?>(nil)
+    /// How often the images of an account were removed.
+    let emptyings = Watched(0)
+
+    func entry(for key: ImageCacheKey) -> CachedImage? { cache.entry(for: key) }
+
+    func store(_ entry: CachedImage, for key: ImageCacheKey) {
+        willStore.value?()
+        cache.store(entry, for: key)
+    }
+
+    func remove(_ key: ImageCacheKey) { cache.remove(key) }
+
+    func removeAll() { cache.removeAll() }
+
+    func removeAll(where matches: (ImageCacheKey) -> Bool) {
+        cache.removeAll(where: matches)
+        emptyings.update { $0 += 1 }
+    }
+
+    func observe(
+        _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
+    ) -> any Sendable {
+        cache.observe(key, body)
     }
 }
 

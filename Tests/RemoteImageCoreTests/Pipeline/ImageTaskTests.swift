@@ -1,3 +1,4 @@
+import Dispatch
 import RemoteImageTestSupport
 import Testing
 
@@ -117,6 +118,33 @@ struct ImageTaskTests {
         transfer.send([1])
         try await ended.wait { $0 }
         try await transfer.cancelled()
+    }
+
+    /// A thread that had found the task running delivered its event after another thread had
+    /// delivered the end.
+    @Test func `the end of a task follows an event that is still being delivered`() async throws {
+        let own = Watched<ImageTask?>(nil)
+        let heard = Watched<[String]>([])
+        let task = pipeline.start(request) { event in
+            switch event {
+            case .progress:
+                let cancelled = DispatchSemaphore(value: 0)
+                DispatchQueue.global().async {
+                    own.value?.cancel()
+                    cancelled.signal()
+                }
+                cancelled.wait()
+                heard.update { $0.append("progress") }
+            case .finished: heard.update { $0.append("end") }
+            default: break
+            }
+        }
+        own.update { $0 = task }
+        let events = task.events
+        try await transport.started(count: 1).respond(expected: 10)
+        try await heard.wait { $0.contains("end") }
+        #expect(heard.value == ["progress", "end"])
+        #expect(await kinds(events) == ["0", "cancelled"])
     }
 
     @Test func `images of many requests arrive in the order of their completion`() async throws {

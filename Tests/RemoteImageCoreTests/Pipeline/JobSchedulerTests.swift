@@ -181,6 +181,21 @@ import Testing
         #expect(decodes == ["a", stays ? "c" : "b"])
     }
 
+    /// An image that waited for disconnected data counted as running.
+    @Test func `images that wait for the network leave the scheduler idle`() throws {
+        want("a")
+        let job = try #require(begun.withLock { $0.transfers.first })
+        #expect(!jobs.isIdle)
+        jobs.retry(job, after: nil)
+        #expect(jobs.isIdle)
+        let other = want("b")
+        #expect(!jobs.isIdle)
+        jobs.cancel(other)
+        #expect(jobs.isIdle)
+        jobs.reconnect()
+        #expect(!jobs.isIdle)
+    }
+
     @Test func `a job that is cancelled while earlier jobs start does not start`() {
         let begun = Watched<[String]>([])
         let last = Watched<Subscriber?>(nil)

@@ -79,6 +79,22 @@ struct RetentionTests {
         #expect(transport.transfers.count == 1)
     }
 
+    /// The image used to be fresh in memory for ever, also for requests with the default policy.
+    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    func `an image that a stored policy loads is stale in memory as HTTP says`(policy: CachePolicy) async throws {
+        let pipeline = pipeline { $0.responseStore = DictionaryStore() }
+        _ = try await load(request(policy: .stored), in: pipeline, "max-age=10")
+        await pipeline.finishWriting()
+        #expect(pipeline.cachedImage(for: request()) != nil)
+        clock.advance(by: .seconds(11))
+        #expect(pipeline.cachedImage(for: request()) == nil, "from the network")
+        memory.removeAll()
+        #expect(try await pipeline.image(for: request(policy: policy)).info.origin == .stale)
+        #expect(pipeline.cachedImage(for: request(policy: policy)) != nil)
+        try #require(pipeline.cachedImage(for: request()) == nil, "from disk")
+        #expect(try await load(request(), in: pipeline, "max-age=10", content: 2).content == 2)
+    }
+
     @Test func `the program's expiry applies under each policy`() async throws {
         let pipeline = pipeline()
         _ = try await load(request(), in: pipeline, "max-age=60")
@@ -144,6 +160,36 @@ struct RetentionTests {
         await pipeline.finishWriting()
         memory.removeAll()
         #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
+    }
+
+    /// The head of a login page used to remove the stored image.
+    @Test(arguments: [false, true])
+    func `a no-store response removes the stored image only if it is an image`(isData: Bool) async throws {
+        let pipeline = pipeline { $0.responseStore = DictionaryStore() }
+        _ = try await load(request(), in: pipeline, "max-age=10")
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(11))
+        let wanted = request()
+        let bodies: [([UInt8], stored: UInt8?)] = [
+            (Array("<html>Log in here.</html>".utf8), stored: 1), (TestImage(2).bytes, stored: nil),
+        ]
+        for (body, content) in bodies {
+            memory.removeAll()
+            let count = transport.transfers.count + 1
+            let ended = Task {
+                if isData {
+                    _ = try await pipeline.data(for: wanted)
+                } else {
+                    _ = try await pipeline.image(for: wanted)
+                }
+            }
+            try await transport.started(count: count).succeed(body, headers: [.cacheControl: "no-store"])
+            _ = await ended.result
+            await pipeline.finishWriting()
+            memory.removeAll()
+            let stored = try? await pipeline.image(for: request(policy: .storedOnly))
+            #expect(stored?.content == content)
+        }
     }
 
     // MARK: Cancellation

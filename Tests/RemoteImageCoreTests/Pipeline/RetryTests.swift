@@ -126,6 +126,12 @@ struct RetryTests {
             [1, 2, 3, 4, 100].map { policy.delay(beforeRetry: $0) } == [1, 2, 4, 4, 4].map { Duration.seconds($0) })
     }
 
+    /// Doubling such a delay used to end the process.
+    @Test func `a delay may be endless`() {
+        let policy = StandardRetryPolicy(baseDelay: .seconds(Int.max), maxDelay: .seconds(Int.max), jitter: 0)
+        #expect(policy.delay(beforeRetry: 20) > .seconds(Int.max / 2))
+    }
+
     @Test func `Retry-After may be a date`() {
         let now = 784_111_777 - 20
         #expect(RetryAfter.delay(in: [.retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"], now: now) == .seconds(20))

@@ -1,3 +1,4 @@
+import HTTPTypes
 import RemoteImageTestSupport
 import Testing
 
@@ -164,6 +165,22 @@ struct SourceTests {
         pending.task?.cancel()
         try await transfer.cancelled()
         #expect(pipeline.context.jobs.jobCount == 0)
+    }
+
+    /// The job of the address has the key of the provider's job, which looked like a loop.
+    @Test(arguments: [false, true])
+    func `a source may resolve to the address that is its identity`(isIndirect: Bool) async throws {
+        let transport = FakeTransport { _ in .ok(TestImage(8).bytes, headers: [.cacheControl: "max-age=60"]) }
+        let store = DictionaryStore()
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
+        let address = "http://test/cat"
+        let source = ImageSource.resolving(identity: address) {
+            isIndirect ? ImageSource.resolving(identity: "storage/cat") { ImageSource(address) } : ImageSource(address)
+        }
+        #expect(try await pipeline.image(for: source).content == 8)
+        #expect(pipeline.context.jobs.jobCount == 0)
+        await pipeline.finishWriting()
+        #expect(store.responses(for: address).count == 1, "stored as the image of the address")
     }
 
     @Test func `a source that resolves to itself is an error`() async {

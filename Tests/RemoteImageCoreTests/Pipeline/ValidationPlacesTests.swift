@@ -88,6 +88,21 @@ struct ValidationPlacesTests {
         #expect(transport.transfers.count == 1)
         withExtendedLifetime(blocking) {}
     }
+
+    @Test func `a validation that was abandoned just before its start sends nothing and ends once`() async throws {
+        let address = try WebAddress("http://test/a")
+        let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)
+        let http = pipeline.context.http
+        let lookup = HTTPCache.Lookup(key: "a", policy: .http)
+        let validation = try #require(BackgroundValidation(stored, TransferRequest(address), lookup, http))
+        validation.abandon()
+        let isOver = Watched(false)
+        let transfer = validation.start { isOver.update { $0 = true } }
+        try await isOver.wait { $0 }
+        #expect(transport.transfers.isEmpty)
+        try await finishWriting()
+        withExtendedLifetime(transfer) {}
+    }
 }
 
 private struct FetchRecorder: PipelineObserver {

@@ -69,6 +69,12 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(square.pixel(25, 25) == [5, 6, 7])
     }
 
+    /// The conversion of the unlimited side used to end the process.
+    @Test func `covering a box that is unlimited on one side crops the other side`() throws {
+        let cut = try ResizeProcessor(PixelSize(width: 100, height: .max), fit: .cover).process(wide)
+        #expect(cut.size == PixelSize(width: 100, height: 200))
+    }
+
     @Test func `a size below one pixel is one pixel`() throws {
         let thin = try ResizeProcessor(PixelSize(width: 0, height: -5)).process(
             flat([9, 9, 9], width: 1000, height: 1))

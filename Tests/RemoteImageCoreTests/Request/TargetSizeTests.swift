@@ -47,4 +47,14 @@ import Testing
         let request = ImageRequest("http://test/a", target: side.map(TargetSize.longestSide))
         #expect(request.target(boundedBy: options) == .longestSide(bounded))
     }
+
+    /// The product of both sides used to overflow.
+    @Test func `the option maxPixelSize bounds a box of any size`() {
+        var options = ImageOptions()
+        options.maxPixelSize = 50
+        let box = PixelSize(width: .max, height: .max)
+        let request = ImageRequest("http://test/a", target: TargetSize(box, fit: .cover))
+        let bounded = TargetSize(PixelSize(width: 50, height: 50), fit: .cover)
+        #expect(request.target(boundedBy: options) == bounded)
+    }
 }

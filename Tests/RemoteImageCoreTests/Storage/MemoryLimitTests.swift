@@ -73,6 +73,15 @@ import Testing
         #expect(cache.count == count)
     }
 
+    /// The largest limit is not a `Double`: its conversion back used to end the process.
+    @Test(arguments: [(1.0, 1), (0.5, 1), (0, 0), (Double.nan, 0)])
+    func `a cache without a limit can be shrunk`(fraction: Double, count: Int) {
+        let cache = MemoryCache(costLimit: .max)
+        cache.store(CachedImage(image()), for: key("a"))
+        cache.shrink(to: fraction)
+        #expect(cache.count == count)
+    }
+
     // MARK: Order of eviction
 
     /// A reloaded image used to be evicted first.

@@ -25,7 +25,7 @@ public enum PreviewHash: Hashable, Sendable {
 
 extension LoadedImage {
     /// Whether the image was decoded from a ``PreviewHash``.
-    var isPreviewHash: Bool { info.format == nil && info.origin == .generated }
+    package var isPreviewHash: Bool { info.format == nil && info.origin == .generated }
 }
 
 /// Makes the pixels of a preview from a function.

@@ -25,10 +25,20 @@ final class BackgroundValidation: Sendable {
         self.cache = cache
     }
 
+    /// Sends no request if the validation was abandoned before.
+    ///
     /// - Parameter whenTransferred: Called when the transfer has ended. The response may still be
     ///   checked and stored after that.
     func start(whenTransferred: @escaping @Sendable () -> Void) -> any Transfer {
-        state.withLock { $0 = .started }
+        let isWaiting = state.withLock { state in
+            guard state == .waiting else { return false }
+            state = .started
+            return true
+        }
+        guard isWaiting else {
+            let receiver = ResponseCollector { _, _, _ in whenTransferred() }
+            return FailingTransport(error: .cancelled).start(request, receiver: receiver)
+        }
         var conditional = request
         if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
         let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)

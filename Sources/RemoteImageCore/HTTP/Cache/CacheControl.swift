@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The directives of `Cache-Control` (RFC 9111 section 5.2), in a request or a response.
 ///
-/// Invalid values are read conservatively: a lifetime that is not a number counts as zero, and of a
-/// directive that is given twice the stricter value counts (section 4.2.1).
+/// Invalid values are read conservatively: a lifetime that is not a number counts as zero, and if a
+/// directive occurs twice, its stricter value counts (section 4.2.1).
 struct CacheControl: Hashable, Sendable {
     private(set) var noStore = false
     private(set) var noCache = false

@@ -41,7 +41,8 @@ package struct HTTPCache: Sendable {
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
         var ignoresStoredErrors = false
-        /// How often an account had been removed when the transfer started.
+        /// The number of account removals before the transfer started
+        /// (``PendingCacheWork/removalCount``).
         var removalCount = 0
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
@@ -90,8 +91,8 @@ package struct HTTPCache: Sendable {
 
     // MARK: Storing
 
-    /// The write of a response to the store, which starts after its body was accepted. `nil` if the
-    /// response must not be stored.
+    /// The write of a response to the store, or the removal of the stored response that it
+    /// replaces, which starts after its body was accepted. `nil` if the store does not change.
     ///
     /// - Parameter partial: The stored partial response that this response continues.
     func pendingWrite(
@@ -106,34 +107,22 @@ package struct HTTPCache: Sendable {
         let isKeptByPolicy =
             lookup.policy == .stored && (200..<300).contains(response.status) && response.status != 206
             && response.mayBeKept && !CacheControl(request.headers).noStore
-        guard isStorable || isKeptByPolicy else {
-            // The new response replaces the stored one, although it may not be stored itself.
-            if (200..<400).contains(response.status), response.status != 206 { forget(lookup.key, request) }
-            return nil
-        }
+        let isKept = isStorable || isKeptByPolicy
+        // Such a response replaces the stored one, even if it may not be stored itself.
+        guard isKept || (200..<400).contains(response.status) && response.status != 206 else { return nil }
         return PendingWrite(
-            response, key: lookup.key, store: store, requestHeaders: request.headers,
+            response, key: lookup.key, isStorable: isKept, store: store, requestHeaders: request.headers,
             wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0,
             removalCount: lookup.removalCount, background: background)
     }
 
     /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.
-    func freshUntil(_ response: StoredResponse, _ policy: CachePolicy) -> Duration? {
-        if policy == .stored || policy == .storedOnly { return nil }
+    func freshUntil(_ response: StoredResponse) -> Duration? {
         let control = CacheControl(response.headers)
         var remaining = control.noCache ? 0 : Freshness(of: response, now: clock.secondsSince1970).remaining
         if !Freshness.isSpecified(by: response), !control.noCache {
             remaining = max(remaining, Freshness.unspecifiedLifetime)
         }
         return remaining > Double(CacheControl.maxSeconds) ? nil : clock.now + .seconds(remaining)
-    }
-
-    private func forget(_ key: String, _ request: TransferRequest) {
-        guard let store else { return }
-        background.onDisk {
-            if store.responses(for: key).contains(where: { VaryMatching.matches($0, request.headers) }) {
-                store.remove(key)
-            }
-        }
     }
 }

@@ -56,6 +56,7 @@ struct PartialResponse: Sendable {
         for field in news { whole.headers[field.name] = nil }
         for field in news { whole.headers.append(field) }
         whole.headers[.contentLength] = String(range.total)
+        whole.redirects = head.redirects
         return whole
     }
 

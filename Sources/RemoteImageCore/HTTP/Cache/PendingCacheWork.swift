@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The background work of a cache: writes and validations. A program can wait for it before it
 /// exits.
 final class PendingCacheWork: Sendable {
@@ -11,6 +13,9 @@ final class PendingCacheWork: Sendable {
     }
 
     private let state = Lock(State())
+    /// The number of removed accounts, outside of the lock because models read it on the main
+    /// thread.
+    private let removals = Atomic(0)
 
     func begin() {
         state.withLock { $0.count += 1 }
@@ -51,15 +56,23 @@ final class PendingCacheWork: Sendable {
 
     /// Discards all writes of an account that have not started yet.
     func discardWrites(ofAccount hash: String) {
-        state.withLock { $0.removedAccounts.append(hash) }
+        state.withLock { state in
+            state.removedAccounts.append(hash)
+            removals.store(state.removedAccounts.count, ordering: .releasing)
+        }
     }
 
-    /// How often an account was removed.
-    var removalCount: Int { state.withLock { $0.removedAccounts.count } }
+    /// The number of account removals so far.
+    var removalCount: Int { removals.load(ordering: .acquiring) }
 
     /// Whether the account of a store key was removed after ``removalCount`` had the value `count`.
     func isRemoved(_ key: String, since count: Int) -> Bool {
         state.withLock { $0.removedAccounts[count...].contains { LoadKey.isStoreKey(key, ofAccount: $0) } }
+    }
+
+    /// Whether an account of a load was removed after ``removalCount`` had the value `count`.
+    func isRemoved(_ key: LoadKey, since count: Int) -> Bool {
+        state.withLock { $0.removedAccounts[count...].contains(where: key.belongs(toAccount:)) }
     }
 
     /// Returns when all pending writes and validations have ended.

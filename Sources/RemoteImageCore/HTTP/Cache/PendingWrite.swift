@@ -2,29 +2,39 @@
 
 import HTTPTypes
 
-/// The write of a response to the store, which completes once its body is complete and valid.
+/// The write of a response to the store, which completes once its body is complete and valid. For a
+/// response that must not be stored, the removal of the stored response that it replaces.
 ///
 /// The receiver of the body calls ``commit(_:)`` at most once. If it is released without that call,
-/// the response is not stored.
+/// the response is not stored, and none is removed.
 final class PendingWrite: Sendable {
     private let response: StoredResponse
-    let key: String
+    private let key: String
+    private let isStorable: Bool
+    /// Whether the response continues a stored partial response.
+    let isResumed: Bool
     private let store: any ResponseStore
     private let requestHeaders: HTTPFields
     private let background: PendingCacheWork
     /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
-    /// How often an account had been removed when the transfer started.
+    /// The number of account removals before the transfer started
+    /// (``PendingCacheWork/removalCount``).
     private let removalCount: Int
     /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
 
-    /// - Parameter byteCount: The size of the partial response that is already stored.
+    /// - Parameters:
+    ///   - isStorable: Whether the response may be stored.
+    ///   - byteCount: The size of the partial response that is already stored.
     init(
-        _ response: StoredResponse, key: String, store: any ResponseStore, requestHeaders: HTTPFields,
-        wasPartial: Bool, continuing byteCount: Int, removalCount: Int, background: PendingCacheWork
+        _ response: StoredResponse, key: String, isStorable: Bool = true, store: any ResponseStore,
+        requestHeaders: HTTPFields, wasPartial: Bool, continuing byteCount: Int, removalCount: Int,
+        background: PendingCacheWork
     ) {
+        self.isStorable = isStorable
+        isResumed = byteCount > 0
         self.background = background
         self.removalCount = removalCount
         self.wasPartial = wasPartial
@@ -33,13 +43,16 @@ final class PendingWrite: Sendable {
         self.store = store
         self.requestHeaders = requestHeaders
         stream =
-            PartialResponse.isWorthKeeping(response, byteCount: BodyStream.pieceByteCount)
+            isStorable && PartialResponse.isWorthKeeping(response, byteCount: BodyStream.pieceByteCount)
             ? BodyStream(background) { [store, response, key] in
                 store.writer(of: response, for: PartialResponse.key(beside: key), from: byteCount)
             } : nil
     }
 
     deinit { stream?.discard() }
+
+    /// The key under which the response is stored; `nil` if it must not be stored.
+    var storedKey: String? { isStorable ? key : nil }
 
     /// Whether the server reports the image as absent with a lifetime that has not ended (RFC 9111
     /// section 4.2.1).
@@ -55,19 +68,24 @@ final class PendingWrite: Sendable {
         stream?.receive(body)
     }
 
-    /// Stores the response on a disk thread.
+    /// Stores the response on a disk thread, or removes the stored one if this one must not be
+    /// stored.
     func commit(_ body: [UInt8]) {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }
             return !isUsed
         }
         guard isFirst else { return }
-        end { [response, key, store, requestHeaders, wasPartial] stored in
+        end { [response, key, isStorable, store, requestHeaders, wasPartial] stored in
             let replaces = { (old: StoredResponse) in VaryMatching.matches(old, requestHeaders) }
-            let isComplete = stored.map {
-                $0.writer.finish(with: body.dropFirst($0.byteCount), as: response, for: key, replacing: replaces)
+            if isStorable {
+                let isComplete = stored.map {
+                    $0.writer.finish(with: body.dropFirst($0.byteCount), as: response, for: key, replacing: replaces)
+                }
+                if isComplete != true { store.store(response, body: body, for: key, replacing: replaces) }
+            } else if store.responses(for: key).contains(where: replaces) {
+                store.remove(key)
             }
-            if isComplete != true { store.store(response, body: body, for: key, replacing: replaces) }
             if wasPartial { store.remove(PartialResponse.key(beside: key)) }
         }
     }
@@ -76,7 +94,7 @@ final class PendingWrite: Sendable {
     /// discards that of other failed transfers.
     func fail(_ error: ImageError, after body: [UInt8]) {
         guard error.isInterruption else { return discard() }
-        guard PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
+        guard isStorable, PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
         end { [response, key, store] stored in
             if let stored {
                 let rest = body.dropFirst(stored.byteCount)
@@ -90,6 +108,18 @@ final class PendingWrite: Sendable {
     /// Discards the pieces that were stored, because the response is not acceptable.
     func discard() {
         stream?.discard()
+    }
+
+    /// Removes the partial response that this response continues, after the two together were no
+    /// image. The next load then requests the whole body.
+    ///
+    /// Not a part of ``discard()``, which is also called after ``fail(_:after:)`` has stored a new
+    /// partial response.
+    func forgetPartial() async {
+        guard isResumed else { return }
+        await Task(executorPreference: WorkerThreads.disk) { [key, store] in
+            store.remove(PartialResponse.key(beside: key))
+        }.value
     }
 
     private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {

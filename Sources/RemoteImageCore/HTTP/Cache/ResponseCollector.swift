@@ -43,7 +43,8 @@ final class ResponseCollector: TransferReceiver, @unchecked Sendable {
 
     func transferDidReceive(_ bytes: borrowing RawSpan) {
         guard let head, !bytes.isEmpty else { return }
-        guard accepts(head) || head.pendingWrite != nil && body.count <= Self.maxErrorByteCount else { return }
+        guard accepts(head) || head.pendingWrite?.storedKey != nil && body.count <= Self.maxErrorByteCount
+        else { return }
         bytes.withUnsafeBytes { body.append(contentsOf: $0) }
         guard accepts(head) else { return }
         head.pendingWrite?.receive(body)

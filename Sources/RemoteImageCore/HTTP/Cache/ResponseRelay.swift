@@ -90,9 +90,12 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
                 else: lookup.keepsAnyStatus
                     ? ImageError(.protocol, "304 to an unconditional request") : .httpStatus(304))
         }
-        course = .answering(
-            Validation.update(
-                validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970))
+        var updated = Validation.update(
+            validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970)
+        // The redirects may have new terms, and the 304 may name other fields in `Vary`.
+        updated.redirect = head.redirectTerms
+        updated.varying = VaryMatching.values(of: terms.asked, for: updated.headers)
+        course = .answering(updated)
     }
 
     private func startOver(else error: ImageError) {
@@ -113,7 +116,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             head.pendingWrite = cache.pendingWrite(for: response, request, lookup, continuing: partial)
         }
         head.retention = Retention(
-            freshUntil: cache.freshUntil(response, lookup.policy), storedAt: response.responseTime,
+            freshUntil: cache.freshUntil(response), storedAt: response.responseTime,
             isKeptOnlyWhileInUse: lookup.policy == .noStore || !response.mayBeKept || head.mayBeTruncated)
         receiver.transferDidReceive(head)
     }
@@ -203,8 +206,7 @@ extension StoredResponse {
         var head = TransferHead(status: status, headers: fields, address: address, expectedByteCount: bytes.count)
         head.origin = origin
         head.retention = Retention(
-            freshUntil: cache.freshUntil(self, lookup.policy), storedAt: responseTime,
-            isKeptOnlyWhileInUse: !mayBeKept)
+            freshUntil: cache.freshUntil(self), storedAt: responseTime, isKeptOnlyWhileInUse: !mayBeKept)
         head.storeKey = lookup.key
         if case .resized(let image) = content { head.resized = ResizedContent(image.description, of: body) }
         receiver.transferDidReceive(head)

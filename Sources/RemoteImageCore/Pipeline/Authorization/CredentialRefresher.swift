@@ -32,11 +32,12 @@ final class CredentialRefresher: Sendable {
         /// The last replacements, the newest last.
         var ended: [Replacement] = []
 
-        /// The credential that replaced a refused one, and was not refused itself.
+        /// The last credential in the chain of successful replacements that starts with
+        /// `credential`; `nil` if it was not replaced.
         func replacement(of credential: String?) -> String?? {
             var result: String?? = nil
             var next = credential
-            // Each replacement is followed once.
+            // One pass, so that credentials which replace each other do not loop.
             for replacement in ended where replacement.refused == next {
                 guard case .success(let new) = replacement.outcome, new != next else { continue }
                 (result, next) = (.some(new), new)
@@ -53,9 +54,8 @@ final class CredentialRefresher: Sendable {
         case accept
     }
 
-    /// The time after which a refused credential is replaced again for a load that was requested
-    /// before its last replacement. Within this time, all those loads share the outcome, so that an
-    /// account that was closed does not cause one replacement for each image.
+    /// How long the outcome of a replacement applies to loads that were requested before it ended.
+    /// They share it, so that a closed account does not cause one replacement for each image.
     static let sharedOutcomeLifetime = Duration.seconds(60)
     private static let maxReplacementCount = 8
 

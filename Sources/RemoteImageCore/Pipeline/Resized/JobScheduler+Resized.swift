@@ -1,7 +1,7 @@
-// Resized images from the store, which stand for the data of a job.
+// Resized images from the store, used in place of the data of a job.
 //
-// Whether one does is decided when the store is read, by the images that depend on the data at that
-// time. Requests that join later and need the original are attached to a new job for it.
+// When the store is read, the scheduler chooses one that serves every image that depends on the
+// data at that time. Later requests that need the original are attached to a new job for it.
 
 extension JobScheduler {
     /// The index of the resized image that serves all images which depend on a job's data: one that

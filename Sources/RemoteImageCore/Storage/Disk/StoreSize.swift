@@ -69,8 +69,8 @@ final class StoreSize: Sendable {
         // yet.
         guard current + reserved > limit - limit / 10 else { return }
         // Trims further than necessary, so that not every write trims. Above the limit itself, it
-        // waits briefly for another process that trims, but not without end, since that process may
-        // be suspended.
+        // waits for another process that trims, but only briefly, since that process may be
+        // suspended.
         try? trim(to: max(0, limit - limit / 5 - reserved), waiting: current + reserved > limit ? .briefly : .never)
     }
 

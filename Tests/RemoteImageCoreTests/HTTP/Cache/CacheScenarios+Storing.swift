@@ -158,6 +158,16 @@ extension CacheScenario {
             .ask(server: .notModified(["Cache-Control": "max-age=60"]), gives: .revalidated("1")),
             .ask(after: 10, gives: .disk("1"), saying: ["Age": "10"])),
         CacheScenario(
+            "a field that only the 304 names in Vary has the value of the validated request (section 4.1)",
+            .ask(
+                ["X-Own": "1"], server: .ok("1", ["Cache-Control": "max-age=0", "ETag": "\"1\""]),
+                gives: .network("1")),
+            .ask(
+                ["X-Own": "1"], server: .notModified(["Cache-Control": "max-age=60", "Vary": "X-Own"]),
+                gives: .revalidated("1")),
+            .ask(["X-Own": "1"], gives: .disk("1")),
+            .ask(["X-Own": "2"], server: .ok("2"), gives: .network("2"))),
+        CacheScenario(
             "a new response takes the place of the old one (section 4.3.3)",
             .store(["Cache-Control": "max-age=0", "ETag": "\"1\""]),
             .ask(server: .ok("2", ["Cache-Control": "max-age=60"]), gives: .network("2")),

@@ -96,6 +96,20 @@ struct HTTPCacheEdgeTests {
 
     // MARK: Errors
 
+    /// The head of the response used to remove the stored one.
+    @Test(arguments: [ImageError(.incomplete), .cancelled])
+    func `a no-store response that is cut off does not remove the stored response`(error: ImageError) async throws {
+        try await store(headers: [.cacheControl: "max-age=0"])
+        let second = try get()
+        let transfer = try await transport.started(count: 2)
+        transfer.respond(headers: [.cacheControl: "no-store"], expected: 2)
+        transfer.send([2])
+        transfer.fail(error)
+        await #expect(throws: error) { try await second.value }
+        await client.finished()
+        #expect(try await get(.storedOnly).value.body == [1])
+    }
+
     @Test func `a stale response answers before the body of an error ends (RFC 5861 section 4)`() async throws {
         try await store(headers: [.cacheControl: "max-age=0, stale-if-error=60"])
         let second = try get()
@@ -251,5 +265,30 @@ struct RedirectCachingTests {
             await client.finished()
         }
         #expect(origin.requests.count == requestCount)
+    }
+
+    /// The 304 used to renew the stored response under the terms of the earlier redirect.
+    @Test(arguments: [("max-age=0", ImageOrigin.revalidated), ("no-store", ImageOrigin.network)])
+    func `a 304 renews the terms of the redirects that led to it (RFC 9111 section 4.3.4)`(
+        control: String, next: ImageOrigin
+    ) async throws {
+        let clock = TestClock()
+        let client = HTTPCache(store: DictionaryStore(), transport: CurlTransport(.direct), clock: clock)
+        origin.respond(to: "/target") { request in
+            let headers = [("Cache-Control", "max-age=36000"), ("ETag", "\"1\"")]
+            return request.value("If-None-Match") == nil ? .ok([1], headers: headers) : .status(304, headers: headers)
+        }
+        let request = TransferRequest(try origin.address("/first"))
+        let steps = [
+            ("max-age=3600", ImageOrigin.network, 2), (control, ImageOrigin.revalidated, 4), (control, next, 6),
+        ]
+        for (control, expected, requestCount) in steps {
+            let headers = [("Location", "/target"), ("Cache-Control", control)]
+            origin.respond(to: "/first", with: .status(302, headers: headers))
+            #expect(try await client.response(for: request, policy: .http).origin == expected)
+            await client.finished()
+            #expect(origin.requests.count == requestCount)
+            if requestCount == 2 { clock.advance(by: .seconds(3600)) }
+        }
     }
 }

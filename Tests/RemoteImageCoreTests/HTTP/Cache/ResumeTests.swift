@@ -282,6 +282,59 @@ struct ResumeTests {
         again.task?.cancel()
     }
 
+    // MARK: Bodies that are not images
+
+    /// A pipeline over the same store. `body` is no image for it.
+    private func pipeline() -> ImagePipeline {
+        .test(transport, memoryCache: nil) { $0.responseStore = store }
+    }
+
+    /// Interrupts a transfer, starts a load, and sends the rest to it.
+    private func resume(in pipeline: ImagePipeline) async throws -> PendingImage {
+        try await breakOff(tag)
+        let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
+        let rest = try await transport.started(count: 2)
+        #expect(rest.request.headers[.range] == "bytes=100000-")
+        rest.succeed(Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        return pending
+    }
+
+    /// Each retry used to request the same rest, and to fail in the same way.
+    @Test func `a resumed image that cannot be decoded is requested as a whole`() async throws {
+        let pipeline = pipeline()
+        let pending = try await resume(in: pipeline)
+        let whole = try await transport.started(count: 3)
+        #expect(whole.request.headers[.range] == nil && whole.request.headers[.ifRange] == nil)
+        #expect(store.everything().isEmpty, "the partial response is gone")
+        whole.succeed(TestImage(3).bytes, headers: tag)
+        #expect(try await pending.image.content == 3)
+        await pipeline.finishWriting()
+        #expect(store.everything().count == 1)
+    }
+
+    @Test func `the whole of a resumed image is requested once per load`() async throws {
+        let pipeline = pipeline()
+        let pending = try await resume(in: pipeline)
+        try await transport.started(count: 3).succeed(body, headers: tag)
+        await #expect(throws: ImageError.self) { try await pending.image }
+        #expect(transport.transfers.count == 3)
+        let again = PendingImage(ImageRequest("http://test/large"), in: pipeline)
+        #expect(try await transport.started(count: 4).request.headers[.range] == nil)
+        again.task?.cancel()
+    }
+
+    @Test func `resumed data that is not an image is not resumed again`() async throws {
+        try await breakOff(tag)
+        let pipeline = pipeline()
+        async let data = pipeline.data(for: ImageRequest("http://test/large"))
+        try await transport.started(count: 2).succeed(
+            Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        #expect(try await data.bytes == body)
+        let again = PendingImage(ImageRequest("http://test/large"), in: pipeline)
+        #expect(try await transport.started(count: 3).request.headers[.range] == nil)
+        again.task?.cancel()
+    }
+
     // MARK: On the loopback interface
 
     @Test func `the origin is asked only for the rest`() async throws {

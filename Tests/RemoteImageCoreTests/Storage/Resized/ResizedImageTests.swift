@@ -169,6 +169,17 @@ struct ResizedImageTests {
         withExtendedLifetime(image) {}
     }
 
+    @Test func `images are stored while another one waits for the network`() async throws {
+        fixture.network.isConnected = false
+        let pipeline = fixture.pipeline { $0.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true) }
+        let other = PendingImage(ImageRequest("http://test/b"), in: pipeline)
+        try await fixture.transport.started(count: 1).fail(ImageError(.connection))
+        let image = try await fixture.download(in: pipeline)
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.count == 1)
+        withExtendedLifetime((image, other)) {}
+    }
+
     @Test func `a no-store response is not stored resized`() async throws {
         let pipeline = fixture.pipeline()
         _ = try await fixture.download(in: pipeline, headers: [.cacheControl: "no-store"])
