@@ -35,14 +35,31 @@ struct AttachmentGrid: WidgetDeclaration {
     }
 }
 
-extension Status.Attachment {
-    var aspectRatio: Double { Double(meta.original.width) / Double(max(1, meta.original.height)) }
+extension Status {
+    /// The attachments that are images.
+    var images: [Attachment] { mediaAttachments.filter { $0.source != nil } }
+}
 
-    /// The smaller image, or the original where that has too few pixels.
-    var source: ImageSource {
-        .candidates([
-            SourceCandidate(previewUrl, size: PixelSize(width: meta.small.width, height: meta.small.height)),
-            SourceCandidate(url, size: PixelSize(width: meta.original.width, height: meta.original.height)),
-        ])
+extension Status.Attachment {
+    var aspectRatio: Double {
+        guard let size = meta?.original?.pixels else { return 1 }
+        return Double(size.width) / Double(size.height)
+    }
+
+    /// The smaller image, or the original where that has too few pixels. `nil` for a file that is
+    /// not an image.
+    var source: ImageSource? {
+        guard type == "image", let url, let previewUrl, let original = meta?.original?.pixels,
+            let small = meta?.small?.pixels
+        else { return nil }
+        return .candidates([SourceCandidate(previewUrl, size: small), SourceCandidate(url, size: original)])
+    }
+}
+
+extension Status.Attachment.Size {
+    /// `nil` without a valid size.
+    fileprivate var pixels: PixelSize? {
+        guard let width, let height, width > 0, height > 0 else { return nil }
+        return PixelSize(width: width, height: height)
     }
 }

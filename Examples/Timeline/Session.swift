@@ -46,11 +46,16 @@ actor Session {
         return granted
     }
 
+    /// The characters that are not encoded (RFC 3986 section 2.3).
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
     /// `nil` if the server does not accept the code or the refresh token (RFC 6749 section 5.2).
     private func grant(_ form: [String: String]) async throws -> Tokens? {
         var request = URLRequest(url: server.appending(path: "oauth/token"))
         request.httpMethod = "POST"
-        request.httpBody = Data(form.map { "\($0)=\($1)" }.joined(separator: "&").utf8)
+        let fields = form.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")" }
+        request.httpBody = Data(fields.joined(separator: "&").utf8)
         request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
         let (data, response) = try await URLSession.shared.response(to: request)
         if response.statusCode == 400 { return nil }

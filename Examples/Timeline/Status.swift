@@ -14,18 +14,19 @@ struct Status: Codable, Identifiable, Equatable, Sendable {
         let url: String
     }
 
+    /// An image or another file, such as a sound, which has no size.
     struct Attachment: Codable, Identifiable, Equatable, Sendable {
         struct Meta: Codable, Equatable, Sendable {
-            let original, small: Size
+            let original, small: Size?
         }
 
         struct Size: Codable, Equatable, Sendable {
-            let width, height: Int
+            let width, height: Int?
         }
 
-        let id: String
-        let url, previewUrl: String
-        let meta: Meta
+        let id, type: String
+        let url, previewUrl: String?
+        let meta: Meta?
         let description: String?
         let blurhash: String?
     }

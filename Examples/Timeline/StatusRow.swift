@@ -27,9 +27,9 @@ struct StatusRow: WidgetDeclaration {
             } else {
                 EmojiText(text: status.text, emojis: status.emojis)
             }
-            if !status.mediaAttachments.isEmpty {
+            if !status.images.isEmpty {
                 Overlay {
-                    AttachmentGrid(attachments: status.mediaAttachments, isHidden: isHidden)
+                    AttachmentGrid(attachments: status.images, isHidden: isHidden)
                 } overlays: {
                     if isHidden {
                         Button("Show") { model.reveal(status) }.align(vertical: .center).cssClass("osd")

@@ -42,6 +42,8 @@ COUNT = 64
 START = datetime.now(timezone.utc)
 # The image of this status is no longer on the server.
 LOST = 61
+# This status has a sound.
+SOUND = 4
 
 
 def address(base, text):
@@ -83,6 +85,19 @@ def attachment(base, number, place):
         "description": "A painted landscape", "blurhash": painting.hash_of_landscape(image)}  # fmt: skip
 
 
+def sound(base):
+    return {
+        "id": "4999", "type": "audio", "url": address(base, "media/original/0.mp3"), "preview_url": None,
+        "remote_url": None, "meta": {"length": "0:00:42.00", "original": {"duration": 42.0, "bitrate": 128000}},
+        "description": None, "blurhash": None}  # fmt: skip
+
+
+def attachments(base, number):
+    if number == SOUND:
+        return [sound(base)]
+    return [attachment(base, number, place) for place in range(attachment_count(number))]
+
+
 def content(base, text):
     """The text as HTML, with links for tags and mentions."""
     text = html.escape(text, quote=False)
@@ -116,7 +131,7 @@ def status(base, number):
         "url": f"{base}/@{user}/{identity}", "replies_count": number % 4, "reblogs_count": number * 5 % 13,
         "favourites_count": number * 11 % 37, "content": content(base, text), "reblog": None,
         "account": account(base, author(number)),
-        "media_attachments": [attachment(base, number, place) for place in range(attachment_count(number))],
+        "media_attachments": attachments(base, number),
         "mentions": [], "tags": [], "emojis": emoji_entities(base, text), "card": None, "poll": None}  # fmt: skip
 
 

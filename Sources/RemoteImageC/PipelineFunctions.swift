@@ -135,7 +135,8 @@ public func remote_image_pipeline_get_disk_usage_async(
     _ user_data: gpointer?
 ) {
     start(self, cancellable, callback, user_data) {
-        pipeline async throws(ImageError) in try await pipeline.withStore { .success($0.byteCount) }
+        pipeline async throws(ImageError) in
+        try await pipeline.withStore { store in store.check().map { store.byteCount } }
     }
 }
 

@@ -17,19 +17,25 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() throws {
             let store = try storage.requiredStore()
+            try store.check().orReport()
+            Console.printLine(json ? object(store).object : text(store))
+            try Console.checkOutput()
+        }
+
+        private func text(_ store: DiskStore) -> String {
             let usage = store.usage()
-            let resized = store.resizedByteCount
-            guard json else {
-                let bytes = "\(usage.byteCount) of \(store.byteLimit) bytes"
-                Console.printLine("\(usage.entryCount) entries, \(bytes), \(resized) bytes of resized images")
-                return
-            }
+            let bytes = "\(usage.byteCount) of \(store.byteLimit) bytes"
+            return "\(usage.entryCount) entries, \(bytes), \(store.resizedByteCount) bytes of resized images"
+        }
+
+        private func object(_ store: DiskStore) -> JSONLine {
+            let usage = store.usage()
             var object = JSONLine()
             object.add("entries", usage.entryCount)
             object.add("bytes", usage.byteCount)
-            object.add("resizedBytes", resized)
+            object.add("resizedBytes", store.resizedByteCount)
             object.add("limit", store.byteLimit)
-            Console.printLine(object.object)
+            return object
         }
     }
 
@@ -48,6 +54,8 @@ struct CacheCommand: AsyncParsableCommand {
                     Console.printLine(line(DiskStore.name(of: key), response, resized))
                 }
             }
+            try store.check().orReport()
+            try Console.checkOutput()
         }
 
         /// - Parameter name: The requested address or name, which `remove` accepts. The response

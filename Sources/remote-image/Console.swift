@@ -48,6 +48,8 @@ enum Console {
                 let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
                 if count < 0 && errno == EINTR { continue }
                 guard count > 0 else {
+                    // The reader is gone, and SIGPIPE was ignored or blocked: ends as it would.
+                    if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(1) }
                     if descriptor == STDOUT_FILENO { hasFailed.withLock { $0 = true } }
                     return
                 }

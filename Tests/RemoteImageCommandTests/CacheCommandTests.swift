@@ -53,6 +53,32 @@ struct CacheCommandTests {
         #expect(try await fixture.run("cache", "list").lines.count == 2)
     }
 
+    @Test(arguments: ["info", "list"])
+    func `a store that cannot be read is reported`(command: String) async throws {
+        try await fill()
+        let path = fixture.storePath
+        #expect(chmod(path, 0o777) == 0)
+        let exposed = try await fixture.run("cache", command)
+        #expect(exposed.status == 1)
+        #expect(exposed.errors.contains("other users may write to the folder"))
+        #expect(chmod(path, 0o700) == 0)
+        #expect(try await fixture.run("cache", command).status == 0)
+        #expect(rename(path, "\(path).real") == 0)
+        #expect(symlink("\(path).real", path) == 0)
+        #expect(try await fixture.run("cache", command).status == 1)
+        #expect(unlink(path) == 0)
+        #expect(try await fixture.run("cache", command).status == 0, "there is no store yet")
+    }
+
+    @Test(arguments: ["info", "list"])
+    func `a listing that cannot be written is a failure`(command: String) async throws {
+        try await fill()
+        let program = try BuiltProgram(
+            "remote-image", ["cache", command, "--cache-dir", fixture.storePath], outputFile: "/dev/full")
+        program.closeInput()
+        #expect(try await program.ended().status == 1)
+    }
+
     @Test func `removing an address keeps the other entries`() async throws {
         try await fill()
         let ending = try await fixture.run("cache", "remove", try fixture.address("/a"))

@@ -194,7 +194,8 @@ struct FetchTests {
     @Test func `images from files and data addresses are local`() async throws {
         try fixture.folder.write(image, to: "a.jpg")
         let data = "data:image/jpeg;base64,\(Data(image).base64EncodedString())"
-        for address in ["file://\(fixture.folder.path("a.jpg"))", data] {
+        let path = fixture.folder.path("a.jpg")
+        for address in ["file://\(path)", "file:\(path)", "FILE://localhost\(path)", data] {
             let ending = try await fixture.run("fetch", "--json", address)
             #expect(ending.status == 0)
             #expect(try ending.objects.first?[text: "origin"] == "local")

@@ -34,17 +34,19 @@ public final class BuiltProgram: Sendable {
     ///   - environment: Added to the environment of the tests, without its proxy variables.
     ///   - maxFileBlockCount: The maximum size of a file that the program writes, in blocks of 512
     ///     bytes. Further writes fail, as on a full disk.
+    ///   - outputFile: A file that receives the standard output, such as `/dev/full`.
     public init(
         _ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:],
-        maxFileBlockCount: Int? = nil
+        maxFileBlockCount: Int? = nil, outputFile: String? = nil
     ) throws {
         let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         var path = folder.joined(separator: "/") + "/\(name)"
         var arguments = arguments
-        if let maxFileBlockCount {
+        if maxFileBlockCount != nil || outputFile != nil {
             // Ignoring SIGXFSZ makes the write fail instead of killing the program.
-            let script = "trap '' XFSZ; ulimit -f \(maxFileBlockCount); exec \"$0\" \"$@\""
-            arguments = ["-c", script, path] + arguments
+            let limit = maxFileBlockCount.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
+            let redirection = outputFile.map { " >'\($0)'" } ?? ""
+            arguments = ["-c", "\(limit)exec \"$0\" \"$@\"\(redirection)", path] + arguments
             path = "/bin/sh"
         }
         let pipes = try (0..<3).map { _ in try Self.pipe() }

@@ -1,5 +1,6 @@
 """The account of the timeline: its tokens, its pages and its files. Uses the standard library alone."""
 
+import http.client
 import json
 import os
 import re
@@ -10,6 +11,9 @@ import urllib.request
 
 from gi.repository import GLib
 
+# In seconds, without a byte from the server.
+TIMEOUT = 30
+
 
 def in_background(work, done):
     """Calls `work` in a thread, then `done` with its result and its error on the main thread."""
@@ -17,7 +21,7 @@ def in_background(work, done):
     def run():
         try:
             outcome = work(), None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             outcome = None, error
         GLib.idle_add(done, *outcome)
 
@@ -89,7 +93,7 @@ class Session:
 
     def grant(self, **form):
         data = urllib.parse.urlencode(form).encode()
-        with urllib.request.urlopen(f"{self.server}/oauth/token", data) as response:
+        with urllib.request.urlopen(f"{self.server}/oauth/token", data, TIMEOUT) as response:
             return json.load(response)
 
     def received(self, tokens, error):
@@ -128,7 +132,7 @@ class HomeTimeline:
 
     def get(self, address, credential):
         request = urllib.request.Request(address, headers={"Authorization": credential})
-        with urllib.request.urlopen(request) as response:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
             # The next page (RFC 8288 section 3).
             older = re.search(r'<([^>]*)>; *rel="next"', response.headers.get("Link", ""))
             return json.load(response), older and older[1]

@@ -58,6 +58,12 @@ def emoji_text(text, emojis, *classes):
     return line
 
 
+def is_image(attachment):
+    """Whether an attachment is an image whose sizes are known, and not a sound, for example."""
+    meta = attachment["meta"] or {}
+    return attachment["type"] == "image" and attachment["preview_url"] and "small" in meta and "original" in meta
+
+
 def source_of(attachment):
     """The smaller image, or the original where that has too few pixels."""
     meta = attachment["meta"]
@@ -91,7 +97,7 @@ def attachment_grid(attachments, hidden):
 
 def status_row(status, revealed, reveal):
     """A status with its author, its text and its images."""
-    account, attachments = status["account"], status["media_attachments"]
+    account, attachments = status["account"], [one for one in status["media_attachments"] if is_image(one)]
     hidden = status["sensitive"] and not revealed
     avatar = RemoteImage.View(
         uri=account["avatar"], decorative=True, placeholder_icon_name="avatar-default-symbolic", corner_radius=20,

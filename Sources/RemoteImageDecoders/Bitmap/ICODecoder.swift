@@ -36,6 +36,8 @@ public struct ICODecoder: ImageDecoder {
             let header = try ImageHeader.read(image)
             decoded = try png.decode(
                 image, DecodeRequest(header: header, target: request.target, limits: request.limits))
+            // The image may have another aspect ratio than the largest one.
+            decoded.pixels = decoded.pixels.scaledDown(to: wanted)
         } else {
             let bitmap = try Bitmap(image, information: 0, pixelStart: nil, isIcon: true, limits: request.limits)
             let size = PixelSize(

@@ -144,6 +144,8 @@ public final class IsolatedDecoder: ImageDecoder {
         // The process has less time than the timeout of the pipeline, so that its outcome is known
         // before the pipeline gives up.
         let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
+        // Refused here, an image costs no process.
+        try request.limits.check(request.header)
         let format = request.header.format
         var isRetry = false
         while true {

@@ -58,10 +58,11 @@ package enum HEIFHeader {
             guard let frames = HEVCFrames(configuration: reader, in: configuration) else { return nil }
             coded.add(frames)
         }
+        guard isWorth(coded, size) else { return nil }
         let isCovered = coded.allSizes.allSatisfy { coded in
             sizes.contains { coded.width <= aligned($0.width) && coded.height <= aligned($0.height) }
         }
-        return isCovered && isWorth(coded, size) ? ImageHeader(format: format, storedSize: size) : nil
+        return isCovered ? ImageHeader(format: format, storedSize: size) : nil
     }
 
     /// Whether the cost of decoding is plausible for an image of this size: tiles, an alpha plane

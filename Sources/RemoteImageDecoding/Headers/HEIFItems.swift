@@ -9,6 +9,10 @@ struct HEIFCoded {
 
     var allSizes: [PixelSize] { sizes + hevcSizes }
 
+    /// Whether there are more sizes than in real files, in which an item has one or two. Each is
+    /// compared with all declared sizes.
+    var hasTooManySizes: Bool { sizes.count + hevcSizes.count > 8192 }
+
     /// The pixels of all frames. Each HEVC frame counts as the largest one of the file.
     var framePixelCount: Double {
         av1PixelCount + Double(hevcSizes.map(\.pixelCount).max() ?? 0) * Double(hevcFrameCount)
@@ -90,7 +94,7 @@ struct HEIFItems {
                 }
                 return false
             }
-            guard !isDamaged else { return nil }
+            guard !isDamaged, !coded.hasTooManySizes else { return nil }
         }
         return coded
     }

@@ -12,10 +12,14 @@ struct HEIFReferences {
 
     /// Real files have an identity of a grid of tiles with alpha.
     private static let depthLimit = 4
-    /// The limit for all items with all their parts. A file has fewer than 1024 items.
+    /// The limit for all items with all their parts, and for all references. A file has fewer than
+    /// 1024 items.
     private static let visitLimit = 8192
+    private var isOverLimit = false
 
+    /// Stops at the limit, since a reference takes ten times as much memory as in the file.
     init(_ reader: ByteReader, _ meta: Range<Int>) {
+        var referenceCount = 0
         for list in ISOBox.boxes(reader, in: meta, named: "iref") {
             let idLength = reader.byte(at: list.lowerBound) == 0 ? 2 : 4
             for (name, isDerived) in [("dimg", true), ("auxl", false)] as [(StaticString, Bool)] {
@@ -29,6 +33,11 @@ struct HEIFReferences {
                     else { continue }
                     for index in 0..<count {
                         guard let target = identifier(at: box.lowerBound + idLength * (index + 1) + 2) else { break }
+                        referenceCount += 1
+                        guard referenceCount <= Self.visitLimit else {
+                            isOverLimit = true
+                            return
+                        }
                         if isDerived {
                             sources.insert(target)
                             firstSources[source] = firstSources[source] ?? target
@@ -43,9 +52,10 @@ struct HEIFReferences {
     }
 
     /// The maximum number of times that each item is decoded for one of `items`. `nil` if the
-    /// references have a cycle, more levels than the depth limit, or more visits than the visit
-    /// limit; real files have fewer.
+    /// references have a cycle, more levels than the depth limit, or more references or visits than
+    /// the visit limit; real files have fewer.
     func decodeCounts(for items: some Sequence<Int>) -> [Int: Int]? {
+        guard !isOverLimit else { return nil }
         var most: [Int: Int] = [:]
         var visitCount = 0
         for item in items {

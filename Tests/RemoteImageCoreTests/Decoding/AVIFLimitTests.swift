@@ -100,6 +100,26 @@ import Testing
         #expect(isRefused(file(tileCount: 1000)))
     }
 
+    /// Each reference takes ten times as much memory as in the file.
+    @Test func `the number of references is limited`() throws {
+        func file(referenceCount: Int) -> [UInt8] {
+            var alpha = HEIFFile.Item.alpha(of: 1)
+            alpha.references["auxl"] = [1] + (100..<(100 + referenceCount))
+            return HEIFFile([.av1, alpha]).bytes
+        }
+        #expect(try ImageHeader.read(file(referenceCount: 1000)).storedSize == PixelSize(width: 16, height: 8))
+        #expect(throws: ImageError.self) { try ImageHeader.read(file(referenceCount: 8192)) }
+    }
+
+    @Test func `the number of sequence headers of all items is limited`() {
+        func file(itemCount: Int) -> AVIFFile {
+            let sequences = (0..<3000).flatMap { _ in AVIFFile.sequence(PixelSize(width: 1, height: 1)) }
+            return AVIFFile([AVIFFile.Item](repeating: .init(sequences, extent: small), count: itemCount))
+        }
+        #expect(!isRefused(file(itemCount: 2)))
+        #expect(isRefused(file(itemCount: 3)))
+    }
+
     @Test func `hidden frames count towards the limit`() {
         let frame = AVIFFile.frame(hasOwnSize: false)
         func file(frameCount: Int, itemCount: Int = 1) -> AVIFFile {

@@ -191,6 +191,17 @@ import Testing
         #expect(try ICODecoder([]).decode(icon, request).pixels.size == PixelSize(width: 16, height: 16))
     }
 
+    /// A decoder process must not return more pixels than the size of the image.
+    @Test func `a PNG of another aspect ratio than the largest image of an icon gets its aspect ratio`() throws {
+        let images = try [(32, 64), (40, 40)].map { width, height in
+            let png = try PixelBuffer.quarters(width: width, height: height).encoded(as: .png)
+            return (width: width, height: height, bitCount: 32, bytes: png)
+        }
+        let image = try decode(BMPFile.icon(images), .longestSide(40))
+        #expect(image.size == PixelSize(width: 32, height: 64))
+        #expect(image.pixels.size == PixelSize(width: 20, height: 40))
+    }
+
     // MARK: Damage and limits
 
     private static let samples = [

@@ -247,6 +247,17 @@ struct IsolatedDecoderTests {
         #expect(decoder.idleProcesses.count == 1, "an image that is refused costs no process")
     }
 
+    @Test func `an image that exceeds the limits by its header costs no process`() throws {
+        _ = try decode(SampleImage.palettePNG)
+        let before = decoder.idleProcesses
+        let header = ImageHeader(format: .png, storedSize: PixelSize(width: 12_000, height: 12_000))
+        let error = #expect(throws: ImageError.self) {
+            try decoder.decode(SampleImage.palettePNG, DecodeRequest(header: header))
+        }
+        #expect(error?.code == .tooManyPixels)
+        #expect(decoder.idleProcesses == before)
+    }
+
     @Test func `concurrent images are decoded by at most four processes`() async throws {
         let jpeg = try PixelBuffer.quarters(width: 640, height: 480).encoded(as: .jpeg(quality: 90))
         try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -271,6 +271,13 @@ struct DiskStoreTests {
 
     // MARK: Size
 
+    @Test(arguments: ["no-such-folder", "no-such-folder/nor-this"])
+    func `the standard limit of a relative folder is that of its disk`(path: String) {
+        let here = DiskStore(path: FileManager.default.currentDirectoryPath).byteLimit
+        // Other programs may use space meanwhile.
+        #expect(abs(DiskStore(path: path).byteLimit - here) <= 4 << 20)
+    }
+
     @Test func `the store stays close to its limit while entries are written`() throws {
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
         for number in 0..<60 {

@@ -13,6 +13,19 @@ extension DiskStore {
         (byteCount, all().reduce(0) { $0 + $1.responses.count })
     }
 
+    /// Checks that the store can be read. ``byteCount``, ``usage()`` and ``all()`` leave out what
+    /// cannot be read. A store that does not exist yet is empty, which is no error.
+    ///
+    /// - Returns: An ``ImageError/Code/io`` error if a folder cannot be opened, is a symbolic link,
+    ///   belongs to another user, or can be changed by other users.
+    public func check() -> Result<Void, ImageError> {
+        result { () throws(StoreFailure) in
+            var failure: StoreFailure?
+            _ = StoreScan.files(in: base) { failure = $0 }
+            if let failure { throw failure }
+        }
+    }
+
     /// The limit on the total size of all files, in bytes.
     public var byteLimit: Int { sizes.limit }
 

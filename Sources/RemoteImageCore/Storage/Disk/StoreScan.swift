@@ -18,8 +18,13 @@ enum StoreScan {
     /// - Parameter failed: Called for each folder that cannot be read.
     static func files(in base: String, failed: (StoreFailure) -> Void = { _ in }) -> [File] {
         var files: [File] = []
-        let shards = try? StoreFolder(base, "v1").withDescriptor { StoreFolder.names(in: $0).filter(isShard) }
-        for shard in shards ?? [] {
+        var shards: [String] = []
+        do throws(StoreFailure) {
+            try StoreFolder(base, "v1").withExisting { shards = StoreFolder.names(in: $0).filter(isShard) }
+        } catch {
+            failed(error)
+        }
+        for shard in shards {
             do throws(StoreFailure) {
                 try StoreFolder(base, "v1", shard).withExisting { folder in
                     files += StoreFolder.names(in: folder).compactMap { file($0, shard, in: folder) }

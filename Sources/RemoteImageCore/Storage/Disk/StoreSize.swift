@@ -42,12 +42,11 @@ final class StoreSize: Sendable {
     private static func standardLimit(at path: String) -> Int {
         var existing = path
         var status = statvfs()
-        while statvfs(existing, &status) != 0, let slash = existing.lastIndex(of: "/") {
-            existing = slash == existing.startIndex ? "/" : String(existing[..<slash])
-            if existing == "/" {
-                guard statvfs("/", &status) == 0 else { return 64 << 20 }
-                break
-            }
+        // The folder may not exist yet.
+        while statvfs(existing, &status) != 0 {
+            guard existing != "/", existing != "." else { return 64 << 20 }
+            let slash = existing.lastIndex(of: "/")
+            existing = slash.map { $0 == existing.startIndex ? "/" : String(existing[..<$0]) } ?? "."
         }
         let free = Int(status.f_bavail) * Int(status.f_frsize)
         return min(256 << 20, max(16 << 20, free / 50))
