@@ -10,7 +10,7 @@
 /// Measured with librsvg 2.54 and GdkPixbuf: a tile of a pattern is drawn in its own size, 3.4 GB
 /// for a drawing of 64 × 64 pixels, so patterns are refused. The results of filter primitives and
 /// masks of masks are kept in the size of the drawing, 1.6 GB for a hundred at 2000 × 2000, so both
-/// are counted. Groups and clips need one more surface each, one after another.
+/// are counted. ``SVGNesting`` counts the surfaces of groups.
 enum SVGContent {
     /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
     ///
@@ -20,7 +20,7 @@ enum SVGContent {
     static func check(_ bytes: [UInt8]) throws(ImageError) -> Int {
         var reading = Reading(bytes)
         try reading.checkDocument()
-        return reading.surfaceCount
+        return reading.surfaceCount + (try reading.surfaceCountOfLevels)
     }
 
     private struct Reading {
@@ -31,10 +31,22 @@ enum SVGContent {
         private var style: [UInt8] = []
         /// Counts the drawing, the results of filter primitives, and masks.
         private(set) var surfaceCount = 1
+        private var nesting = SVGNesting()
+        /// The number of references in style sheets. Any element may contain them.
+        private var styleReferenceCount = 0
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        }
+
+        var surfaceCountOfLevels: Int {
+            get throws(ImageError) {
+                guard let count = nesting.levelCount, count + styleReferenceCount <= SVGNesting.maxLevelCount else {
+                    throw Self.refused("too many levels")
+                }
+                return nesting.surfaceCount(of: count + styleReferenceCount)
+            }
         }
 
         mutating func checkDocument() throws(ImageError) {
@@ -104,12 +116,16 @@ enum SVGContent {
             if element == "include" { throw Self.refused("an inclusion") }
             if element == "pattern" { throw Self.refused("patterns") }
             if !isEnd, element.hasPrefix("fe") || element == "mask" { surfaceCount += 1 }
+            var id: String?
+            var targets: [String] = []
+            var isIsolated = false
             while true {
                 skipSpace()
                 guard index < bytes.count else { throw Self.malformed }
                 if skip("/>") {
                     guard !isEnd else { throw Self.malformed }
-                    return
+                    try begin(id, targets, isIsolated)
+                    return nesting.end()
                 }
                 if skip(">") { break }
                 let attribute = takeName()
@@ -125,17 +141,37 @@ enum SVGContent {
                 let value = try Self.decoded(bytes[index..<end])
                 index = end + 1
                 try check(value, of: attribute, in: element)
+                if attribute.elementsEqual("id".utf8) { id = String(decoding: value, as: UTF8.self) }
+                if element != "a" { targets += Self.targets(in: value, of: attribute) }
+                isIsolated = isIsolated || SVGStyle.isIsolating(attribute, value)
             }
+            if isEnd { nesting.end() } else { try begin(id, targets, isIsolated) }
             if isEnd {
                 guard styleDepth > 0 else { return }
                 styleDepth -= 1
                 if styleDepth == 0 {
                     try Self.checkStyle(style)
+                    styleReferenceCount += SVGStyle.targets(in: style).count
+                    if SVGStyle.isIsolating(style) { nesting.hasIsolatingStyle = true }
                     style = []
                 }
             } else if styleDepth > 0 || element == "style" {
                 styleDepth += 1
             }
+        }
+
+        private mutating func begin(_ id: String?, _ targets: [String], _ isIsolated: Bool) throws(ImageError) {
+            guard nesting.begin(id: id, targets: targets, isIsolated: isIsolated) else {
+                throw Self.refused("too many levels")
+            }
+        }
+
+        /// The identifiers of the elements that an attribute refers to.
+        private static func targets(in value: [UInt8], of attribute: ArraySlice<UInt8>) -> [String] {
+            guard localName(attribute) == "href" else { return SVGStyle.targets(in: value) }
+            let reference = value.drop { $0 <= 0x20 }
+            guard reference.first == UInt8(ascii: "#") else { return [] }
+            return [String(decoding: reference.dropFirst(), as: UTF8.self)]
         }
 
         private func check(

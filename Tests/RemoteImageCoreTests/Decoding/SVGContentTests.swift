@@ -118,6 +118,53 @@ import Testing
         #expect(small.pixels.size == PixelSize(width: 100, height: 100))
     }
 
+    private func chain(_ count: Int, _ link: (Int) -> String) -> String {
+        drawing("<defs>" + (0..<count).map(link).joined() + "</defs><use href='#a0'/>")
+    }
+
+    /// librsvg 2.54 overflows the stack of a thread with 2,000 of these references.
+    @Test func `chains of references are limited`() {
+        let links: [(Int) -> String] = [
+            { "<g id='a\($0)'><use href='#a\($0 + 1)'/></g>" },
+            { "<clipPath id='a\($0)' clip-path='url(#a\($0 + 1))'/>" },
+            { "<clipPath id='a\($0)' style='clip-path: URL( \"#a\($0 + 1)\" )'><rect/></clipPath>" },
+        ]
+        for link in links {
+            #expect(refusal(chain(100, link)) == nil)
+            #expect(refusal(chain(2000, link)) == .unsupportedFormat)
+            // The order of the elements does not matter.
+            #expect(refusal(chain(2000) { link(1999 - $0) }) == .unsupportedFormat)
+        }
+        let styles = (0..<600).map { ".c\($0) { clip-path: url(#c\($0)) }" }.joined()
+        #expect(refusal(drawing("<style>\(styles)</style>")) == .unsupportedFormat)
+        // One element after another is no chain, and a cycle draws nothing.
+        #expect(refusal(chain(5000) { "<g id='a\($0 + 1)'><use href='#a0'/></g>" }) == nil)
+        #expect(refusal(drawing("<g id='a0'><use href='#a0'/></g><use href='#a0'/>")) == nil)
+        #expect(refusal(drawing(String(repeating: "<g>", count: 300) + String(repeating: "</g>", count: 300))) != nil)
+    }
+
+    @Test func `nested groups with an opacity count as surfaces`() throws {
+        func count(_ open: String, depth: Int = 40) throws -> Int {
+            let name = open.dropFirst().prefix { $0 != " " && $0 != ">" }
+            let groups = String(repeating: open, count: depth) + String(repeating: "</\(name)>", count: depth)
+            return try SVGContent.check(Array(drawing("<style>.x { opacity: 1 }</style>" + groups).utf8))
+        }
+        for plain in ["<g>", "<g opacity='1'>", "<g style='opacity:1;fill-opacity:.5'>", "<g fill-opacity='.5'>"] {
+            #expect(try count(plain) == 1)
+        }
+        let isolating = [
+            "<g opacity='.9'>", "<g style='fill:red; OPACITY : .9'>", "<g style='mix-blend-mode:multiply'>",
+        ]
+        for isolated in isolating {
+            #expect(try count(isolated) == 41)
+        }
+        // One after another, groups need one surface.
+        let siblings = String(repeating: "<g opacity='.5'/>", count: 500)
+        #expect(try SVGContent.check(Array(drawing(siblings).utf8)) <= 3)
+        let groups = String(repeating: "<g>", count: 30) + String(repeating: "</g>", count: 30)
+        #expect(try SVGContent.check(Array(drawing("<style>g { opacity: .5 }</style>\(groups)").utf8)) == 32)
+    }
+
     @Test func `damaged SVG files are accepted or refused without a crash`() {
         let text = drawing("<style>a { fill: url(#a) }</style><g a='&amp;'><![CDATA[x]]></g><!-- c --><?p q?>")
         for seed in 0..<500 {

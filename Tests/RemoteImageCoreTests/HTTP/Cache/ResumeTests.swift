@@ -57,6 +57,20 @@ struct ResumeTests {
         #expect(store.everything().count == 1, "the beginning is gone")
     }
 
+    /// The response is stored under the first address only as long as these redirects are valid.
+    @Test func `a resumed response has the redirects of the request for its rest`() throws {
+        let request = try request()
+        let stored = StoredResponse(
+            status: 200, headers: tag, address: request.address, requestTime: 0, responseTime: 0)
+        let partial = PartialResponse(response: stored, body: Array(body.prefix(100_000)))
+        var head = TransferHead(status: 206, headers: continued("100000-199999"), address: request.address)
+        head.redirects = [
+            RedirectTerms.Hop(address: request.address, status: 302, headers: [.cacheControl: "no-store"])
+        ]
+        let whole = try #require(partial.whole(continuedBy: head, maxByteCount: 1 << 20))
+        #expect(whole.redirectTerms?.isStorable == false)
+    }
+
     @Test func `the partial response is released once the caller has it`() throws {
         let request = try request()
         let stored = StoredResponse(
