@@ -87,7 +87,8 @@ final class PixbufLoader {
     private func hasRoom(forSurfacesOf size: PixelSize) -> Bool {
         guard let request, surfaceCount > 1 else { return true }
         if size.pixelCount * 4 <= request.limits.maxDecodedByteCount / surfaceCount { return true }
-        refuse(ImageError(.tooManyPixels, "\(size) with \(surfaceCount - 1) more surfaces for groups, masks and filters"))
+        let reason = "\(size) with \(surfaceCount - 1) more surfaces for groups, masks and filters"
+        refuse(ImageError(.tooManyPixels, reason))
         return false
     }
 
