@@ -132,6 +132,7 @@ import Testing
         for link in links {
             #expect(refusal(chain(100, link)) == nil)
             #expect(refusal(chain(2000, link)) == .unsupportedFormat)
+            #expect(refusal(chain(30_000, link)) == .unsupportedFormat, "without recursion of its own")
             // The order of the elements does not matter.
             #expect(refusal(chain(2000) { link(1999 - $0) }) == .unsupportedFormat)
         }
