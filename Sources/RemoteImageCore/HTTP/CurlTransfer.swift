@@ -120,9 +120,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     /// Whether a connection to `socketAddress` may be opened.
     func mayConnect(to socketAddress: UnsafePointer<sockaddr>, length: Int) -> Bool {
-        guard configuration.blocksPrivateNetworks, PrivateNetworks.contain(socketAddress, length: length),
-            !configuration.portsTakenForPublic.contains(PrivateNetworks.port(of: socketAddress))
-        else { return true }
+        guard configuration.forbids(socketAddress, length: length) else { return true }
         hasMetPrivateAddress = true
         return false
     }

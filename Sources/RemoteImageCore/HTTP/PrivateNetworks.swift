@@ -1,6 +1,15 @@
-// Addresses outside the public network.
+// Addresses outside the public network, and the refusal to connect to them.
 
 import Glibc
+
+extension CurlTransport.Configuration {
+    /// Whether a connection to `address` is refused, because the address is private and
+    /// ``blocksPrivateNetworks`` is set.
+    func forbids(_ address: UnsafePointer<sockaddr>, length: Int) -> Bool {
+        blocksPrivateNetworks && PrivateNetworks.contain(address, length: length)
+            && !portsTakenForPublic.contains(PrivateNetworks.port(of: address))
+    }
+}
 
 /// The special-purpose ranges of RFC 6890 and its successors that lead to the local machine, to its
 /// local network, or nowhere.
@@ -23,7 +32,7 @@ enum PrivateNetworks {
     }
 
     /// The port of an IPv4 address; 0 for other families.
-    static func port(of address: UnsafePointer<sockaddr>) -> UInt16 {
+    fileprivate static func port(of address: UnsafePointer<sockaddr>) -> UInt16 {
         guard Int32(address.pointee.sa_family) == AF_INET else { return 0 }
         return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
     }

@@ -22,7 +22,7 @@ extension DecoderProcess {
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, pixelByteCount: Int,
         until deadline: ContinuousClock.Instant
     ) -> Outcome {
-        guard pixelByteCount <= request.limits.maxDecodedByteCount else { return .lied }
+        guard pixelByteCount <= request.limits.maxDecodedByteCount else { return .invalidAnswer }
         let answer = askInOwnMemory(bytes, request, isBeginning, pixelByteCount, until: deadline)
         // A decoder may find another size than the header.
         guard case .needsMemory(let needed) = answer, needed > pixelByteCount,
@@ -37,7 +37,7 @@ extension DecoderProcess {
     }
 
     private func outcome(_ reply: Reply) -> Outcome {
-        if case .done(let outcome) = reply { outcome } else { .lied }
+        if case .done(let outcome) = reply { outcome } else { .invalidAnswer }
     }
 
     private func askInKeptMemory(
@@ -102,15 +102,15 @@ extension DecoderProcess {
         switch receive(until: deadline) {
         case .closed: return .done(end())
         case .late: return .done(.hung)
-        case .malformed: return .done(.lied)
+        case .malformed: return .done(.invalidAnswer)
         case .message(let message, let descriptor):
             // Only the application may send memory.
             if descriptor >= 0 {
                 close(descriptor)
-                return .done(.lied)
+                return .done(.invalidAnswer)
             }
             switch DecoderAnswer(message[...]) {
-            case nil: return .done(.lied)
+            case nil: return .done(.invalidAnswer)
             case .failure(let error): return .done(.answered(.failure(error)))
             case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
@@ -119,7 +119,7 @@ extension DecoderProcess {
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
-                else { return .done(.lied) }
+                else { return .done(.invalidAnswer) }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
                 image.timing = timing

@@ -12,14 +12,14 @@ final class DecoderProcess: @unchecked Sendable {
     /// The result of sending an image to a process.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// The process ended while it had the image. `isItsOwnDoing` is `true` after the signal of
-        /// a crash or a limit, and `false` after an exit, `SIGKILL` or `SIGTERM`.
-        case ended(isItsOwnDoing: Bool)
+        /// The signal of a crash or of an exceeded limit ended the process.
+        case crashed
+        /// The process exited, or `SIGKILL` or `SIGTERM` ended it from outside.
+        case ended
         /// The process made a forbidden system call.
         case violated(systemCall: Int)
         case hung
-        /// The process sent an invalid answer.
-        case lied
+        case invalidAnswer
     }
 
     private enum Stage {
@@ -165,12 +165,12 @@ final class DecoderProcess: @unchecked Sendable {
                 return .unusable(reason: reason, process: .violated(systemCall: call))
             }
         }
-        return .unusable(reason: "got no valid answer", process: .lied)
+        return .unusable(reason: "got no valid answer", process: .invalidAnswer)
     }
 
     private func testEnd() -> TestResult {
         let outcome = end()
-        if case .ended(isItsOwnDoing: true) = outcome {
+        if case .crashed = outcome {
             return .unusable(reason: "ended the process", process: outcome)
         }
         // An idle process exits with 0; a library caused any other status.
@@ -187,7 +187,7 @@ final class DecoderProcess: @unchecked Sendable {
         // A process whose socket is closed has ended or is about to.
         let status = life.exitStatus(within: 2)
         let signal = (status ?? 0) - 256
-        return .ended(isItsOwnDoing: signal > 0 && signal != SIGKILL && signal != SIGTERM)
+        return signal > 0 && signal != SIGKILL && signal != SIGTERM ? .crashed : .ended
     }
 
     enum Received {

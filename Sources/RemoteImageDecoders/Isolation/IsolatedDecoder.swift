@@ -174,9 +174,9 @@ public final class IsolatedDecoder: ImageDecoder {
     /// Whether another image or process may have caused the failure.
     private func mayBlameAnother(_ outcome: DecoderProcess.Outcome, isFresh: Bool) -> Bool {
         switch outcome {
-        case .ended(isItsOwnDoing: false): true
+        case .ended: true
         // An earlier image may have damaged the memory of the process.
-        case .ended(isItsOwnDoing: true), .violated, .lied: !isFresh
+        case .crashed, .violated, .invalidAnswer: !isFresh
         case .answered, .hung: false
         }
     }
@@ -184,11 +184,11 @@ public final class IsolatedDecoder: ImageDecoder {
     private func failure(_ outcome: DecoderProcess.Outcome) -> ImageError {
         let reason =
             switch outcome {
-            case .answered, .ended: "the decoder process ended"
+            case .answered, .crashed, .ended: "the decoder process ended"
             case .violated(let systemCall):
                 "the decoder process made the forbidden system call \(SystemCall(number: systemCall))"
             case .hung: "the decoder process took too long"
-            case .lied: "the decoder process gave no valid answer"
+            case .invalidAnswer: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
         // A pipeline deletes the stored data of a corrupt image, so slowness and lack of memory
@@ -196,8 +196,8 @@ public final class IsolatedDecoder: ImageDecoder {
         let code: ImageError.Code =
             switch outcome {
             case .hung: .decodeTimeout
-            case .ended(isItsOwnDoing: false): .io
-            case .answered, .ended, .violated, .lied: .corrupt
+            case .ended: .io
+            case .answered, .crashed, .violated, .invalidAnswer: .corrupt
             }
         return ImageError(code, reason)
     }

@@ -1,4 +1,5 @@
-/// The validation of a stale response after it was delivered; at most one per key at a time.
+/// The validation of a stale response after it was delivered (`stale-while-revalidate`, RFC 5861
+/// section 3); at most one per key at a time. ``CacheDecision`` decides whether it is needed.
 final class BackgroundValidation: Sendable {
     private enum State {
         case waiting, started, ended

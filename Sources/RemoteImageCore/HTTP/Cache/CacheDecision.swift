@@ -4,7 +4,8 @@ import HTTPTypes
 enum CacheDecision {
     /// Use the stored response.
     case use(StoredResponse, ImageOrigin)
-    /// Use the stale response and validate it in the background (RFC 5861 section 3).
+    /// Use the stale response and validate it in the background (`stale-while-revalidate`, RFC 5861
+    /// section 3).
     case useAndValidate(StoredResponse)
     /// Validate the stored response with the server.
     case validate(StoredResponse)

@@ -5,19 +5,19 @@ import HTTPTypes
 
 /// A transfer that a stored response may serve.
 final class CachedTransfer: Transfer {
-    private enum State {
-        case lookingUp
-        case running(any Transfer)
-        case cancelled
+    private struct State {
+        /// The transfer that the server answers; `nil` before it starts, and between two of them.
+        var transfer: (any Transfer)?
+        /// The number of the current transfer; earlier ones are obsolete.
+        var transferNumber = 0
+        var isCancelled = false
     }
 
     private let cache: HTTPCache
     private let request: TransferRequest
     private let lookup: HTTPCache.Lookup
     private let receiver: any TransferReceiver
-    private let state = Lock(State.lookingUp)
-    /// The number of the current transfer; earlier ones are obsolete.
-    private let transferCount = Lock(0)
+    private let state = Lock(State())
 
     init(
         _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ receiver: any TransferReceiver
@@ -34,19 +34,15 @@ final class CachedTransfer: Transfer {
     }
 
     func cancel() {
-        let old = state.withLock { state in
-            defer { state = .cancelled }
-            return state
+        let transfer = state.withLock { state in
+            state.isCancelled = true
+            return state.transfer.take()
         }
         // A running lookup checks for cancellation before it reads the body.
-        if case .running(let transfer) = old { transfer.cancel() }
+        transfer?.cancel()
     }
 
-    private var isCancelled: Bool {
-        state.withLock { state in
-            if case .cancelled = state { true } else { false }
-        }
-    }
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     private func run() {
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
@@ -120,20 +116,19 @@ final class CachedTransfer: Transfer {
         if lookup.policy == .revalidate, request.headers[.cacheControl] == nil {
             request.headers[.cacheControl] = "max-age=0"
         }
-        let number = transferCount.withLock { count in
-            count += 1
-            return count
+        let number = state.withLock { state in
+            state.transferNumber += 1
+            return state.transferNumber
         }
         let transfer = cache.transport.start(
             request, receiver: ResponseRelay(cache, request, lookup, terms, passingTo: receiver, owner: self))
-        let isCancelled = state.withLock { state in
-            if case .cancelled = state { return true }
-            // A transfer that was restarted meanwhile is newer than this one.
-            guard transferCount.withLock({ $0 == number }) else { return true }
-            state = .running(transfer)
-            return false
+        let isCurrent = state.withLock { state in
+            // The relay may have started another transfer meanwhile.
+            guard !state.isCancelled, state.transferNumber == number else { return false }
+            state.transfer = transfer
+            return true
         }
-        if isCancelled { transfer.cancel() }
+        if !isCurrent { transfer.cancel() }
     }
 
     // MARK: Calls of the relay
@@ -148,13 +143,11 @@ final class CachedTransfer: Transfer {
 
     /// Cancels the transfer without a result.
     func leaveTransfer() {
-        transferCount.withLock { $0 += 1 }
-        let old: (any Transfer)? = state.withLock { state in
-            guard case .running(let transfer) = state else { return nil }
-            state = .lookingUp
-            return transfer
+        let transfer = state.withLock { state in
+            state.transferNumber += 1
+            return state.transfer.take()
         }
-        old?.cancel()
+        transfer?.cancel()
     }
 
     private func refuse() {
