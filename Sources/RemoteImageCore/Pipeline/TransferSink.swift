@@ -38,19 +38,38 @@ struct TransferSink: Sendable {
         case .failure(let error): head?.pendingWrite?.fail(error, after: body)
         }
         let outcome = outcome(head, body, result)
-        guard case .success(let data) = outcome,
-            case .asynchronous(let check) = job.options.responseValidation?.check
-        else { return end(head, outcome) }
-        let (context, limit, clock) = (jobs.context(of: job), fetcher.limits(of: job).timeout, fetcher.http.clock)
-        // A job that is stopped meanwhile ignores its end.
-        Task {
-            let checked = await Result { () async throws(ImageError) in
-                try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {
-                    try await check(data, context)
-                    return data
+        guard case .success(let data) = outcome, let validation = job.options.responseValidation else {
+            return end(head, outcome)
+        }
+        let context = jobs.context(of: job)
+        switch validation.check {
+        case .immediate(let check):
+            let checked = Result { () throws(ImageError) in try check(data, context) }
+            end(head, data, checked)
+        case .asynchronous(let check):
+            let (limit, clock) = (fetcher.limits(of: job).timeout, fetcher.http.clock)
+            // A job that is stopped meanwhile ignores its end.
+            Task {
+                let checked = await Result { () async throws(ImageError) in
+                    try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {
+                        try await check(data, context)
+                    }
                 }
+                end(head, data, checked)
             }
-            end(head, checked)
+        }
+    }
+
+    /// Ends a transfer after the validation of its data.
+    private func end(_ head: TransferHead?, _ data: LoadedData, _ validation: Result<Void, ImageError>) {
+        let outcome = validation.map { data }
+        guard case .failure = validation, let pendingWrite = data.pendingWrite, pendingWrite.isResumed else {
+            return end(head, outcome)
+        }
+        // The stored part may be the cause. Without it, the next load requests the whole body.
+        Task {
+            await pendingWrite.forgetPartial()
+            end(head, outcome)
         }
     }
 
@@ -97,11 +116,6 @@ struct TransferSink: Sendable {
             started: jobs.startTime(of: job),
             connected: headTime.flatMap { time in head.timeSinceConnected.map { time - $0 } },
             firstByte: headTime, ended: fetcher.http.clock.now)
-        return Result { () throws(ImageError) in
-            if case .immediate(let check) = job.options.responseValidation?.check {
-                try check(data, jobs.context(of: job))
-            }
-            return data
-        }
+        return .success(data)
     }
 }

@@ -111,7 +111,7 @@ final class PendingWrite: Sendable {
     }
 
     /// Removes the partial response that this response continues, after the two together were no
-    /// image. The next load then requests the whole body.
+    /// image or failed the validation. The next load then requests the whole body.
     ///
     /// Not a part of ``discard()``, which is also called after ``fail(_:after:)`` has stored a new
     /// partial response.

@@ -349,6 +349,26 @@ struct ResumeTests {
         again.task?.cancel()
     }
 
+    @Test(arguments: [false, true])
+    func `resumed data that fails the validation is not resumed again`(isAsynchronous: Bool) async throws {
+        let refusal = ImageError(.notAnImage, "refused")
+        let validation =
+            isAsynchronous
+            ? ResponseValidation.asynchronous("none") { _, _ in throw refusal }
+            : ResponseValidation("none") { _ throws(ImageError) in throw refusal }
+        var request = ImageRequest("http://test/large")
+        request.options.responseValidation = validation
+        let pipeline = pipeline()
+        try await breakOff(tag)
+        let load = PendingImage(request, in: pipeline)
+        try await transport.started(count: 2).succeed(
+            Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        await #expect(throws: refusal) { try await load.image }
+        let again = PendingImage(request, in: pipeline)
+        #expect(try await transport.started(count: 3).request.headers[.range] == nil)
+        again.task?.cancel()
+    }
+
     // MARK: On the loopback interface
 
     @Test func `the origin is asked only for the rest`() async throws {
