@@ -112,12 +112,13 @@ public final class ImagePipeline: Sendable {
     /// - Parameters:
     ///   - request: The source and the options of the image.
     ///   - urgency: `nil` uses the priority of the request.
+    ///   - removalCount: As in ``start(_:urgency:since:receive:)``.
     ///   - mustBeImage: Whether the call fails if the data is not an image.
     func data(
-        for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
+        for request: ImageRequest, urgency: Urgency?, since removalCount: Int? = nil, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         let options = request.options.merged(over: configuration.options)
-        let removalCount = context.removalCount(for: options)
+        let removalCount = removalCount ?? context.removalCount(for: options)
         var errors: [ImageError] = []
         for source in resolution(for: request, options).attempts {
             do throws(ImageError) {

@@ -28,6 +28,8 @@ public final class ImagePrefetcher: Sendable {
     private struct Item {
         let request: ImageRequest
         let key: ImageCacheKey
+        /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
+        let removalCount: Int?
     }
 
     /// A running request. Its number distinguishes it from an earlier one with the same key.
@@ -85,7 +87,11 @@ public final class ImagePrefetcher: Sendable {
     /// Prefetches the images of `requests`, after those of earlier calls. Requests that are already
     /// waiting or running are ignored.
     public func start(_ requests: some Sequence<ImageRequest>) {
-        let items = requests.map { Item(request: $0, key: pipeline.requestKey(for: $0)) }
+        let items = requests.map { request in
+            Item(
+                request: request, key: pipeline.requestKey(for: request),
+                removalCount: pipeline.removalCount(for: request))
+        }
         state.withLock { state in
             for item in items where state.wanted.insert(item.key).inserted { state.waiting.append(item) }
         }
@@ -208,7 +214,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func prefetchImage(_ item: Item, _ number: Int, _ urgency: Urgency) {
         if pipeline.cachedImage(for: item.request) != nil { return end(item, number, .skipped) }
-        let task = pipeline.start(item.request, urgency: urgency) { [weak self] event in
+        let task = pipeline.start(item.request, urgency: urgency, since: item.removalCount) { [weak self] event in
             guard case .finished(let result) = event else { return }
             self?.end(item, number, result)
         }
@@ -218,7 +224,8 @@ public final class ImagePrefetcher: Sendable {
     private func prefetchBytes(_ item: Item, _ number: Int, _ urgency: Urgency) {
         let task = Task { [pipeline, weak self] in
             let result = await Result { () async throws(ImageError) in
-                try await pipeline.data(for: item.request, urgency: urgency, mustBeImage: true)
+                try await pipeline.data(
+                    for: item.request, urgency: urgency, since: item.removalCount, mustBeImage: true)
             }
             self?.end(item, number, result)
         }

@@ -130,6 +130,30 @@ struct AccountRemovalTests {
         #expect(model.phase.kind == .empty)
     }
 
+    @Test(arguments: [ImagePrefetcher.Destination.memory, .disk], [false, true])
+    func `a request that waits in a prefetcher ends and sends nothing`(
+        to destination: ImagePrefetcher.Destination, isAccountOfPipeline: Bool
+    ) async throws {
+        let anna = request("anna")
+        let pipeline = ImagePipeline.test(transport) {
+            if isAccountOfPipeline { $0.options.authorization = anna.options.authorization }
+        }
+        let outcomes = Watched<[ImagePrefetcher.Outcome]>([])
+        let prefetcher = ImagePrefetcher(pipeline: pipeline, destination: destination) { _, outcome in
+            outcomes.update { $0.append(outcome) }
+        }
+        prefetcher.isPaused = true
+        prefetcher.start([isAccountOfPipeline ? ImageRequest("https://test/a") : anna])
+        try await pipeline.removeAll(ofAccount: "anna")
+        prefetcher.isPaused = false
+        try await outcomes.wait { $0.count == 1 }
+        guard case .failed(.cancelled) = outcomes.value[0] else {
+            Issue.record("\(outcomes.value)")
+            return
+        }
+        #expect(transport.transfers.isEmpty)
+    }
+
     /// The job has ended, so the removal cannot cancel it, and its pixels are stored after that.
     @Test func `pixels that enter memory after the removal disappear`() async throws {
         let cache = ObservedCache()

@@ -123,9 +123,9 @@ private final class AuthorizedTransfer: Transfer {
         prepare(attempt: 2) { [self] () async throws(ImageError) in
             let refusal = AuthorizationRequest.Refusal(
                 credential: credential, status: head.status, challenges: head.headers[values: .wwwAuthenticate])
-            let replacement = try await transport.refresher.replacement(
-                for: refusal, of: request, by: transport.provider, requestedAt: transport.requestedAt)
-            if let replacement { return send(replacement, attempt: 2) }
+            let renewal = try await transport.refresher.renew(
+                after: refusal, of: request, by: transport.provider, requestedAt: transport.requestedAt)
+            if let renewal { return send(renewal.credential, attempt: 2) }
             receiver.withLock { $0 }?.transferDidReceive(head)
             finish(.success(()))
         }

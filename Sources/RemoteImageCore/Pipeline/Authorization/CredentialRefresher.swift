@@ -2,6 +2,12 @@
 
 /// Replaces refused credentials. There is one for each pipeline.
 final class CredentialRefresher: Sendable {
+    /// What replaces a refused credential.
+    struct Renewal: Sendable {
+        /// `nil` if the request is sent without a credential.
+        let credential: String?
+    }
+
     /// The credentials of an account for one header field.
     private struct Space: Hashable, Sendable {
         let account: String
@@ -34,20 +40,20 @@ final class CredentialRefresher: Sendable {
 
         /// The last credential in the chain of successful replacements that starts with
         /// `credential`; `nil` if it was not replaced.
-        func replacement(of credential: String?) -> String?? {
-            var result: String?? = nil
+        func renewal(of credential: String?) -> Renewal? {
+            var result: Renewal?
             var next = credential
             // One pass, so that credentials which replace each other do not loop.
             for replacement in ended where replacement.refused == next {
                 guard case .success(let new) = replacement.outcome, new != next else { continue }
-                (result, next) = (.some(new), new)
+                (result, next) = (Renewal(credential: new), new)
             }
             return result
         }
     }
 
     private enum Decision {
-        case use(String?)
+        case use(Renewal)
         case wait(for: Refresh)
         case fail(ImageError)
         /// The refusal is the result of the request.
@@ -78,21 +84,21 @@ final class CredentialRefresher: Sendable {
         let credential = try await provider.credential(
             for: AuthorizationRequest(address: request.address, refusal: nil), limit: request.limits.timeout, clock)
         let space = Space(provider)
-        let (running, replacement) = states.withLock { states in
+        let (running, renewal) = states.withLock { states in
             let state = states.spaces[space]
-            return (state?.running[credential], state?.replacement(of: credential) ?? nil)
+            return (state?.running[credential], state?.renewal(of: credential))
         }
         if let running { return try await wait(for: running, limit: request.limits.timeout) }
-        return replacement ?? credential
+        return if let renewal { renewal.credential } else { credential }
     }
 
-    /// The replacement of a refused credential; `nil` if the refusal is final.
+    /// Replaces a refused credential; `nil` if the refusal is final.
     ///
     /// - Parameter requestedAt: When the load was requested.
-    func replacement(
-        for refusal: AuthorizationRequest.Refusal, of request: TransferRequest, by provider: AuthorizationProvider,
+    func renew(
+        after refusal: AuthorizationRequest.Refusal, of request: TransferRequest, by provider: AuthorizationProvider,
         requestedAt: Duration
-    ) async throws(ImageError) -> String?? {
+    ) async throws(ImageError) -> Renewal? {
         let space = Space(provider)
         let authorization = AuthorizationRequest(address: request.address, refusal: refusal)
         let decision = states.withLock { states -> Decision in
@@ -113,12 +119,12 @@ final class CredentialRefresher: Sendable {
             return .wait(for: refresh)
         }
         switch decision {
-        case .use(let credential): return .some(credential)
+        case .use(let renewal): return renewal
         case .fail(let error): throw error
         case .accept: return nil
         case .wait(let refresh):
             let credential = try await wait(for: refresh, limit: request.limits.timeout)
-            return credential == refusal.credential ? nil : .some(credential)
+            return credential == refusal.credential ? nil : Renewal(credential: credential)
         }
     }
 
@@ -126,7 +132,7 @@ final class CredentialRefresher: Sendable {
     /// credential has to be replaced.
     private func known(of refused: String?, in state: State, requestedAt: Duration) -> Decision? {
         if let running = state.running[refused] { return .wait(for: running) }
-        if let new = state.replacement(of: refused) { return .use(new) }
+        if let renewal = state.renewal(of: refused) { return .use(renewal) }
         let recent = state.ended.last { replacement in
             guard replacement.endedAt >= requestedAt, clock.now - replacement.endedAt < Self.sharedOutcomeLifetime
             else { return false }

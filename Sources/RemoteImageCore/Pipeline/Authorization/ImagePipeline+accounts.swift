@@ -2,10 +2,11 @@ extension ImagePipeline {
     /// Removes all images of an account from the memory cache and the store, including partial
     /// ones, for example after the user has signed out. Images of other accounts stay.
     ///
-    /// Loads of the account that were requested before end with ``ImageError/cancelled``, and their
-    /// responses are not stored. A view that belongs to the account shows its image until its
-    /// options change, and loads it again when it appears: change the options first. Returns when
-    /// the files are removed, after all pending writes of the pipeline have ended.
+    /// Loads of the account that were requested before, including those that wait in an
+    /// ``ImagePrefetcher``, end with ``ImageError/cancelled``, and their responses are not stored.
+    /// A view that belongs to the account shows its image until its options change, and loads it
+    /// again when it appears: change the options first. Returns when the files are removed, after
+    /// all pending writes of the pipeline have ended.
     ///
     /// Throws ``ImageError/Code/io`` if a stored response could not be removed; the others are
     /// removed nevertheless.
@@ -26,5 +27,10 @@ extension ImagePipeline {
         _ = await removal()
         await finishWriting()
         try await removal().get()
+    }
+
+    /// ``PipelineContext/removalCount(for:)`` for a request, with the options of the pipeline.
+    func removalCount(for request: ImageRequest) -> Int? {
+        context.removalCount(for: configuration.options) ?? context.removalCount(for: request.options)
     }
 }
