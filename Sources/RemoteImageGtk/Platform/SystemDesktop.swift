@@ -28,6 +28,8 @@ public final class SystemDesktop: Desktop {
     }()
     private var receive: @MainActor (DesktopEvent) -> Void = { _ in }
     private let proxyDelay = MainLoopTimer()
+    /// The number of proxy lookups so far, and that of the lookup whose result is in use.
+    private var proxyLookups = (started: 0, used: 0)
 
     /// Creates the desktop of the session. It reads the state when it is watched.
     public init() {}
@@ -100,10 +102,15 @@ public final class SystemDesktop: Desktop {
     }
 
     private func askForProxy() {
+        proxyLookups.started += 1
+        let number = proxyLookups.started
         BackgroundThread.run("remote-image-dp") {
             DesktopProxy.current()
         } then: { [weak self] proxy in
-            self?.change { $0.state.proxy = proxy }
+            // A slow lookup in the previous network may end after that in the current one.
+            guard let self, number > proxyLookups.used else { return }
+            proxyLookups.used = number
+            change { $0.state.proxy = proxy }
         }
     }
 
