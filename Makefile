@@ -34,7 +34,7 @@ test-mutations: ## Check that the tests detect the mutations in Tests/Mutations;
 	scripts/test-mutations.py $(ONLY)
 
 fuzz: ## Fuzz the header readers and each decoder with damaged files, for SECONDS=60 each
-	@scripts/setup.sh build
+	@scripts/setup.sh test
 	scripts/fuzz.sh $(or $(SECONDS),60)
 
 test-corpora: ## Compare decoded public test images with Pillow's; FOLDERS="dir..." adds folders of images

@@ -199,6 +199,8 @@ def main():
     for worker in workers:
         worker.join()
     browser.close()
+    # A browser that fails to open a tab leaves its pages in the queue.
+    faults += [(path, "was not checked") for path in (*narrow, *wide)]
     faults += dead_links(pages, site, base)
     faults += missing_files(site, paths)
     for path, fault in sorted(faults):

@@ -46,7 +46,8 @@ awk '
     print "libremoteimage-1.so.0 libremoteimage-1-0 #MINVER#"
     print "* Build-Depends-Package: libremoteimage-1-dev"
   }
-  /^# Since / { since = $3 "~" }
+  # As in scripts/version.sh: a pre-release sorts before its release.
+  /^# Since / { sub("-", "~", $3); since = $3 "~" }
   /^[a-z]/ { print " " $1 "@REMOTEIMAGE_1 " since }' data/symbols.txt >"$work/debian/libremoteimage-1-0.symbols"
 
 (cd "$work" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps)

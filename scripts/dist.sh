@@ -19,7 +19,7 @@ install -D -m 644 -t "$tree/share/doc/remote-image" README.md CHANGELOG.md LICEN
 cat .build-command/checkouts/swift-{http-types,log}/NOTICE.txt >"$tree/share/doc/remote-image/NOTICE"
 
 cd "$output"
-if grep -r "$(dirname "$output")" "$name"; then
+if grep --recursive --fixed-strings "$(dirname "$output")/" "$name"; then
   echo "The tree contains the path of the folder in which it was built." >&2
   exit 1
 fi

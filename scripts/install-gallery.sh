@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Installs the gallery with its desktop entry, metadata and icon; `uninstall` removes them.
+# Installs the gallery with its desktop entry, metadata and icon; `uninstall` removes them. The
+# build runs as the calling user, and only the copying uses sudo, if it is needed.
 #
 #   PREFIX   /usr/local by default
 #   DESTDIR  prepended to each path, for packaging
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/privileges.sh
 
 prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}
@@ -14,8 +16,9 @@ share=$root$prefix/share
 programs=$prefix/libexec/remote-image-gallery
 
 if [ "${1:-}" = uninstall ]; then
-  rm -rf "$root$programs"
-  rm -f "$root$prefix/bin/remote-image-gallery" "$share/applications/$id.desktop" \
+  become_root "Removing from" "$root$prefix" "$root$programs" "$share"
+  "${as[@]}" rm -rf "$root$programs"
+  "${as[@]}" rm -f "$root$prefix/bin/remote-image-gallery" "$share/applications/$id.desktop" \
     "$share/metainfo/$id.metainfo.xml" "$share/icons/hicolor/scalable/apps/$id.svg"
   exit 0
 fi
@@ -23,9 +26,15 @@ fi
 build=(swift build --package-path Examples --configuration release --scratch-path .build-gallery --static-swift-stdlib)
 "${build[@]}" --product Gallery
 built=$("${build[@]}" --show-bin-path)
-install -d "$root$programs" "$root$prefix/bin"
-install -s -m 755 "$built/Gallery" "$root$programs/remote-image-gallery"
-install -s -m 755 "$built/remote-image-decoder" "$root$programs/remote-image-decoder"
-ln -sf ../libexec/remote-image-gallery/remote-image-gallery "$root$prefix/bin/remote-image-gallery"
-scripts/gallery-metadata.sh "$share"
+metadata=.build-gallery/share
+rm -rf "$metadata"
+scripts/gallery-metadata.sh "$metadata"
+become_root "Installing below" "$root$prefix" "$root$programs" "$share"
+"${as[@]}" install -d "$root$programs" "$root$prefix/bin" "$share"
+"${as[@]}" install -s -m 755 "$built/Gallery" "$root$programs/remote-image-gallery"
+"${as[@]}" install -s -m 755 "$built/remote-image-decoder" "$root$programs/remote-image-decoder"
+"${as[@]}" ln -sf ../libexec/remote-image-gallery/remote-image-gallery "$root$prefix/bin/remote-image-gallery"
+(cd "$metadata" && find . -type f) | while read -r file; do
+  "${as[@]}" install -D -m 644 "$metadata/$file" "$share/$file"
+done
 echo "Installed below $root$prefix."

@@ -8,6 +8,7 @@
 #   LIBDIR   $PREFIX/lib by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/privileges.sh
 
 version=$(scripts/version.sh)
 prefix=${PREFIX:-/usr/local}
@@ -32,22 +33,6 @@ for words in po/*.po; do
   files+=("$root$prefix/share/locale/$(basename "$words" .po)/LC_MESSAGES/remote-image.mo")
 done
 
-# Whether the caller can write to a folder or create it.
-is_writable() {
-  local folder=$1
-  while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
-  [ -w "$folder" ]
-}
-as=()
-become_root() { # the start of the announcement
-  if is_writable "$root$prefix/lib" && is_writable "$root$libdir"; then return; fi
-  if ! command -v sudo >/dev/null; then
-    echo "Only root can write below $root$prefix." >&2
-    exit 1
-  fi
-  echo "$1 $root$prefix with sudo."
-  as=(sudo)
-}
 # Updates the cache of the dynamic linker if the library is in one of its folders.
 tell_linker() {
   if [ -n "$root" ] || { [ "$(id -u)" -ne 0 ] && [ ${#as[@]} -eq 0 ]; }; then return; fi
@@ -57,7 +42,7 @@ tell_linker() {
 }
 
 if [ "${1:-}" = uninstall ]; then
-  become_root "Removing from"
+  become_root "Removing from" "$root$prefix" "$root$prefix/lib" "$root$libdir"
   "${as[@]}" rm -f "${files[@]}"
   "${as[@]}" rm -rf "$headers"
   tell_linker
@@ -71,7 +56,7 @@ scripts/build-library.sh "$built"
 scripts/build-command.sh "$built"
 scripts/build-bindings.sh "$built"
 
-become_root "Installing below"
+become_root "Installing below" "$root$prefix" "$root$prefix/lib" "$root$libdir"
 place() { # mode, file, target
   "${as[@]}" install -D -m "$1" "$2" "$root$3"
 }

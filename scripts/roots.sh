@@ -7,7 +7,7 @@
 roots=${XDG_CACHE_HOME:-$HOME/.cache}/remote-image/roots
 mirror=${MIRROR:-http://deb.debian.org/debian}
 
-# Ends the calling script with success if roots cannot be made here.
+# Ends the calling script if roots cannot be made here: with success, unless REQUIRE_ROOTS is set.
 require_roots() {
   [ "$(id -u)" -eq 0 ] || skip "creating the roots of other releases requires the root user."
   unshare --mount --pid --fork mount -t tmpfs tmpfs /tmp 2>/dev/null || skip "mounting is not allowed here."
@@ -16,6 +16,7 @@ require_roots() {
 }
 skip() {
   echo "Skipped: $1"
+  [ -n "${REQUIRE_ROOTS:-}" ] && exit 1
   exit 0
 }
 

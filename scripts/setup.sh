@@ -18,19 +18,28 @@ set -euo pipefail
 build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pixbuf-2.0-dev
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
-# The package lists may be empty, as in container images.
-if command -v apt-cache >/dev/null && [ -z "$(apt-cache pkgnames libcurl4)" ]; then
-  if [ "$(id -u)" -eq 0 ]; then apt-get update -qq; elif command -v sudo >/dev/null; then sudo apt-get update -qq; fi
-fi
-# The name of Debian's libjxl package contains the version, and since Debian 13, libheif's codecs
-# are separate packages.
-codecs="libheif1 $(apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true)
-  $(apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true)"
-test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf $codecs at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6 libadwaita-1-0"
+test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf libheif1 at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6 libadwaita-1-0"
 install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 gir1.2-adw-1 valgrind gettext
-  python3-venv python3-dev libcairo2-dev"
+  python3-venv python3-dev libcairo2-dev libxtst6"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"
+
+# The packages of libjxl, whose name contains the version, and of libheif's codecs, which are
+# separate since Debian 13.
+codecs() {
+  # The package lists may be missing, as in container images. apt-cache then knows only the
+  # installed packages.
+  if command -v apt-get >/dev/null && ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
+    if [ "$(id -u)" -eq 0 ]; then
+      apt-get update -qq
+    elif command -v sudo >/dev/null; then
+      echo "Reading the lists of packages with sudo." >&2
+      sudo apt-get update -qq
+    fi
+  fi
+  apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true
+  apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true
+}
 
 case "${1:-build}" in
 build) wanted=$build ;;
@@ -38,7 +47,7 @@ docs)
   wanted="$build git python3 gobject-introspection libgirepository1.0-dev valac gir1.2-gtk-4.0 gi-docgen graphviz
     python3-markdown python3-pygments mandoc chromium fonts-dejavu-core" ;;
 gallery) wanted=$gallery ;;
-test) wanted=$test ;;
+test) wanted="$test $(codecs)" ;;
 install) wanted=$install ;;
 deb) wanted="$install debhelper dpkg-dev lintian chrpath gi-docgen graphviz" ;;
 metadata) wanted="appstream desktop-file-utils" ;;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the Debian packages, and installs them with apt in fresh roots of Debian releases, without
 # Swift. There, the programs of the documentation and the photo browsers must show their images, and
-# purging the packages must leave no file. This requires the root user and a Debian mirror; without
-# them, the script reports this and succeeds.
+# purging the packages must leave no file. The roots require the root user and a Debian mirror.
+# Without them, the script reports this and succeeds, unless REQUIRE_ROOTS is set.
 #
 #   scripts/test-deb.sh [bookworm|trixie|unstable]...    all three by default
 set -euo pipefail
@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 
 releases=("$@")
 [ $# -gt 0 ] || releases=(bookworm trixie unstable)
-require_roots
 scripts/deb.sh
+require_roots
 
 failed=()
 for release in "${releases[@]}"; do

@@ -11,6 +11,12 @@ cd "$(dirname "$0")/.."
 prefix=${1:-$PWD/.build-installed}
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
+# The messages that the tests expect are English, and their images stay out of the user's cache.
+export LANG=C.UTF-8
+unset LANGUAGE LC_ALL LC_MESSAGES
+XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
 python_tests="view objects default desktop sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation"
 c_tests="view properties sources accounts filters desktop processing drawing misuse loops"
 step() { printf '\n-- %s\n' "$*"; }
@@ -21,7 +27,7 @@ library=$prefix/lib/libremoteimage-1.so.0
 
 step "Install for a package, and uninstall"
 package=$(mktemp -d)
-trap 'rm -rf "$package"' EXIT
+trap 'rm -rf "$XDG_CACHE_HOME" "$package"' EXIT
 packaged=(env DESTDIR="$package" PREFIX=/usr LIBDIR=/usr/lib/here scripts/install.sh)
 "${packaged[@]}"
 find "$package" -type f -path '*/lib*' | sed "s|$package||" | sort
@@ -40,7 +46,10 @@ unset LD_LIBRARY_PATH
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0
 
 step "Dependencies, size and exported symbols of the library"
-if ldd "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder" | grep -E 'swift|Foundation|not found'; then exit 1; fi
+# Separately, since ldd prints the paths of several files, which may contain these words.
+for file in "$library" "$prefix/bin/remote-image" "$prefix/libexec/remote-image-decoder"; do
+  if ldd "$file" | grep -E 'swift|Foundation|not found'; then exit 1; fi
+done
 size=$(stat -c %s "$library")
 echo "$size bytes"
 [ "$size" -le 12582912 ] || { echo "The library is larger than 12 MiB."; exit 1; }
@@ -55,7 +64,7 @@ for test in $python_tests; do scripts/with-display.sh python3 "Tests/EmbeddingTe
 
 step "Behaviour in C"
 built=$(mktemp -d)
-trap 'rm -rf "$package" "$built"' EXIT
+trap 'rm -rf "$XDG_CACHE_HOME" "$package" "$built"' EXIT
 for test in $c_tests; do
   # shellcheck disable=SC2046
   cc -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror -g \

@@ -57,10 +57,14 @@ class Server:
         for _ in range(100):
             try:
                 urlopen(f"http://127.0.0.1:{port}/version").close()
-                return
             except OSError:
-                time.sleep(0.05)
-        raise RuntimeError(f"nginx does not respond; see {folder}/error.log")
+                pass
+            time.sleep(0.05)
+            # Without an entry in the log, another server on this port has answered.
+            if os.path.getsize(self.log) > 0:
+                return
+        self.stop()
+        raise RuntimeError(f"nginx does not respond on port {port}; see {folder}/error.log")
 
     def mark(self):
         return os.path.getsize(self.log)
