@@ -6,15 +6,10 @@ public final class DecoderRegistry: Sendable {
     private struct State {
         /// Tried from the last to the first.
         var decoders: [(id: Int, decoder: any ImageDecoder)] {
-            didSet {
-                formats = nil
-                changeCount += 1
-            }
+            didSet { changeCount += 1 }
         }
         var changeCount = 0
         var nextID = 0
-        /// The formats of all decoders; `nil` until first used.
-        var formats: Set<ImageFormat>?
     }
 
     private let state: Lock<State>
@@ -51,15 +46,13 @@ public final class DecoderRegistry: Sendable {
         state.withLock { $0.decoders.reversed().map(\.decoder) }
     }
 
-    /// The formats that can be decoded.
+    /// The formats that can be decoded. Asks every decoder, which may load its codec to find out.
     public var formats: Set<ImageFormat> {
-        let (known, asked, changeCount) = state.withLock { ($0.formats, $0.decoders, $0.changeCount) }
-        if let known { return known }
-        // Decoders of the application must not run under a lock.
-        let formats = asked.reduce(into: Set<ImageFormat>()) { $0.formUnion($1.decoder.formats) }
-        state.withLock { if $0.changeCount == changeCount { $0.formats = formats } }
-        return formats
+        decoders.reduce(into: []) { $0.formUnion($1.formats) }
     }
+
+    /// The number of decoders that were added or removed so far.
+    var changeCount: Int { state.withLock { $0.changeCount } }
 
     /// Calls ``ImageDecoder/prepare()`` on all decoders when a load begins.
     func prepare() {

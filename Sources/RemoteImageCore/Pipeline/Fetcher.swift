@@ -10,7 +10,7 @@ struct Fetcher: Sendable {
     /// Replaces refused credentials.
     let refresher: CredentialRefresher
     private let providers = PreparedProviders()
-    private let accept = AcceptHeader()
+    private let accept: AcceptHeader
     private let configuration: ImagePipeline.Configuration
     private let decoders: DecoderRegistry
     private let scheduler: DecodeScheduler
@@ -20,6 +20,7 @@ struct Fetcher: Sendable {
         observers: PipelineObservers
     ) {
         self.decoders = decoders
+        accept = AcceptHeader(decoders)
         self.scheduler = scheduler
         self.observers = observers
         self.configuration = configuration
@@ -94,13 +95,13 @@ struct Fetcher: Sendable {
     // MARK: From the network
 
     private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
-        let request = request(for: job, to: address)
+        var request = request(for: job, to: address)
         let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
         guard case .bytes(let key, let constraints) = job.key else {
             return FailingTransport(error: .cancelled).start(request, receiver: sink)
         }
         let http = cache(for: job, jobs)
-        let lookup = lookup(for: job, key, constraints.policy, jobs)
+        var lookup = lookup(for: job, key, constraints.policy, jobs)
         guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
         if constraints.policy == .storedOnly {
             // No request is sent, so the hook does not run: it might contact a server itself.
@@ -108,14 +109,16 @@ struct Fetcher: Sendable {
             let error = ImageError(.notStored, address.stringWithoutUserInfo)
             return FailingTransport(error: error).start(request, receiver: sink)
         }
+        // The hook sees the headers that are sent, and may change all of them.
+        accept.add(to: &request.headers)
+        lookup.addHeaders = { _ in }
         return startHooked(request, hook, jobs.context(of: job), key, http, lookup, receiver: sink)
     }
 
-    /// The request for the data of a job, before any hook. The headers of the job's options replace
-    /// those of the pipeline.
+    /// The request for the data of a job, before any hook and without the `Accept` header. The
+    /// headers of the job's options replace those of the pipeline.
     private func request(for job: Job, to address: WebAddress) -> TransferRequest {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
-        if request.headers[.accept] == nil { request.headers[.accept] = accept.value(for: decoders) }
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
             request.headers[.userAgent] = agent
         }
@@ -146,6 +149,7 @@ struct Fetcher: Sendable {
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+        lookup.addHeaders = { [accept] in accept.add(to: &$0) }
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
     }

@@ -64,12 +64,34 @@ struct DecoderRegistryTests {
 
     @Test func `the Accept header lists the formats of the currently registered decoders`() throws {
         let registry = DecoderRegistry([FakeDecoder()])
-        let accept = AcceptHeader()
-        let before = accept.value(for: registry)
+        let accept = AcceptHeader(registry)
+        let before = accept.value
         let added = registry.register(PixbufDecoder(allowsSVG: true))
-        #expect(PixbufDecoder(allowsSVG: true).formats.contains(.svg) == accept.value(for: registry).contains("svg"))
+        #expect(PixbufDecoder(allowsSVG: true).formats.contains(.svg) == accept.value.contains("svg"))
         added.cancel()
-        #expect(accept.value(for: registry) == before)
+        #expect(accept.value == before)
+    }
+
+    @Test func `the Accept header asks no decoder for a format that an earlier one supports`() {
+        struct Own: ImageDecoder {
+            var formats: Set<ImageFormat> { [.avif, .jxl, .webp, .heic, .jpeg, .png, .gif, .svg] }
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+                throw .cancelled
+            }
+        }
+        struct Asked: ImageDecoder {
+            let isAsked = Watched(false)
+            var formats: Set<ImageFormat> {
+                isAsked.update { $0 = true }
+                return []
+            }
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+                throw .cancelled
+            }
+        }
+        let last = Asked()
+        #expect(AcceptHeader(DecoderRegistry([Own(), last])).value.hasPrefix("image/avif,image/jxl"))
+        #expect(!last.isAsked.value)
     }
 
     // MARK: SVG

@@ -88,8 +88,8 @@ import Testing
                 throw .cancelled
             }
         }
-        let with = AcceptHeader().value(for: DecoderRegistry([Every(formats: [.jxl, .png])]))
+        let with = AcceptHeader(DecoderRegistry([Every(formats: [.jxl, .png])])).value
         #expect(with.hasPrefix("image/jxl,image/png"))
-        #expect(!AcceptHeader().value(for: DecoderRegistry([Every(formats: [.png])])).contains("jxl"))
+        #expect(!AcceptHeader(DecoderRegistry([Every(formats: [.png])])).value.contains("jxl"))
     }
 }

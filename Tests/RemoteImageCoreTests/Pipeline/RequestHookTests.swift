@@ -43,6 +43,20 @@ struct RequestHookTests {
         #expect(calls.value == 1)
     }
 
+    @Test func `a hook sees the Accept header and may remove it`() async throws {
+        let seen = Watched<String?>(nil)
+        let hook = RequestHook("plain") { request in
+            seen.update { [accept = request.headers[.accept]] in $0 = accept }
+            request.headers[.accept] = nil
+        }
+        let image = PendingImage(request(hook), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        #expect(seen.value?.hasPrefix("image/png") == true)
+        #expect(transfer.request.headers[.accept] == nil)
+        transfer.succeed(TestImage(4).bytes)
+        #expect(try await image.image.content == 4)
+    }
+
     @Test func `an error thrown by a hook fails the request`() async throws {
         struct NoToken: Error {}
         let ours = request(RequestHook("own") { _ in throw ImageError(.httpStatus, "no token", status: 401) })

@@ -40,6 +40,7 @@ final class BackgroundValidation: Sendable {
             let receiver = ResponseCollector { _, _, _ in whenTransferred() }
             return FailingTransport(error: .cancelled).start(request, receiver: receiver)
         }
+        let request = lookup.complete(request)
         var conditional = request
         if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
         let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)

@@ -52,25 +52,20 @@ final class CachedTransfer: Transfer {
         let now = cache.clock.secondsSince1970
         let decision = CacheDecision(
             for: request.headers, policy: lookup.policy, stored: stored, expiry: lookup.expiry, now: now)
-        var terms = ResponseRelay.Terms(asked: request.headers)
         switch decision {
         case .use(let response, let origin):
-            if !deliver(response, origin) { forward(terms) }
+            if !deliver(response, origin) { forward() }
         case .useAndValidate(let response):
             // Created before the response is delivered: its receiver may wait for pending work and
             // then exit the program.
             let validation = BackgroundValidation(response, request, lookup, cache)
             guard deliver(response, .stale) else {
                 validation?.abandon()
-                return forward(terms)
+                return forward()
             }
             if let validation { cache.startInBackground(validation) }
-        case .validate(let response):
-            (terms.validated, terms.fallback) = (response, response)
-            forward(terms)
-        case .fetch(let fallback):
-            (terms.fallback, terms.partial) = (fallback, partialResponse())
-            forward(terms)
+        case .validate(let response): forward(validating: response, fallback: response)
+        case .fetch(let fallback): forward(fallback: fallback, continuing: partialResponse())
         case .refuse: refuse()
         }
     }
@@ -79,7 +74,10 @@ final class CachedTransfer: Transfer {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore,
             !Validation.isConditional(request.headers)
         else { return nil }
-        let found = store.responses(for: lookup.key).first { VaryMatching.matches($0, request.headers) }
+        let found = store.responses(for: lookup.key).first { response in
+            let asked = response.headers[.vary] == nil ? request : lookup.complete(request)
+            return VaryMatching.matches(response, asked.headers)
+        }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
         // A stored error response is used only while it is fresh: it is not validated, and it is
         // not a fallback for a failed connection.
@@ -94,7 +92,7 @@ final class CachedTransfer: Transfer {
     /// The stored part of an earlier transfer that was interrupted.
     private func partialResponse() -> PartialResponse? {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore else { return nil }
-        return PartialResponse.stored(beside: lookup.key, for: request.headers, in: store)
+        return PartialResponse.stored(beside: lookup.key, for: lookup.complete(request).headers, in: store)
     }
 
     /// Delivers a stored response; returns `false` if its body is missing.
@@ -107,12 +105,17 @@ final class CachedTransfer: Transfer {
         return true
     }
 
-    private func forward(_ terms: ResponseRelay.Terms) {
+    private func forward(
+        validating stored: StoredResponse? = nil, fallback: StoredResponse? = nil,
+        continuing partial: PartialResponse? = nil
+    ) {
         guard lookup.policy != .storedOnly else { return refuse() }
         if isCancelled { return receiver.transferDidFinish(.failure(.cancelled)) }
-        var request = request
-        terms.partial?.ask(&request.headers)
-        if let stored = terms.validated { Validation.makeConditional(&request.headers, on: stored) }
+        var request = lookup.complete(request)
+        let terms = ResponseRelay.Terms(
+            asked: request.headers, validated: stored, fallback: fallback, partial: partial)
+        partial?.ask(&request.headers)
+        if let stored { Validation.makeConditional(&request.headers, on: stored) }
         if lookup.policy == .revalidate, request.headers[.cacheControl] == nil {
             request.headers[.cacheControl] = "max-age=0"
         }
@@ -136,9 +139,7 @@ final class CachedTransfer: Transfer {
     /// Discards an unusable response and repeats the request without conditions.
     func startOver(fallback: StoredResponse?) {
         leaveTransfer()
-        var terms = ResponseRelay.Terms(asked: request.headers)
-        terms.fallback = fallback
-        forward(terms)
+        forward(fallback: fallback)
     }
 
     /// Cancels the transfer without a result.

@@ -47,6 +47,16 @@ package struct HTTPCache: Sendable {
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
         var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
+        /// Adds headers that take time to find out. Called before a request is sent or compared
+        /// with a `Vary` header, perhaps repeatedly, on any thread.
+        var addHeaders: @Sendable (inout HTTPFields) -> Void = { _ in }
+
+        /// The request with all its headers.
+        func complete(_ request: TransferRequest) -> TransferRequest {
+            var request = request
+            addHeaders(&request.headers)
+            return request
+        }
     }
 
     /// Starts a transfer. The receiver is called as by a transport; the head states the origin of
@@ -57,6 +67,7 @@ package struct HTTPCache: Sendable {
         var lookup = lookup
         lookup.removalCount = background.removalCount
         guard store != nil || Self.isDecided(by: request, lookup.policy) else {
+            let request = lookup.complete(request)
             // Freshness is also computed without a store, for the memory cache.
             let terms = ResponseRelay.Terms(asked: request.headers)
             return transport.start(
