@@ -5,6 +5,8 @@ extension String {
     ///
     /// For untrusted text: addresses, headers and decoder messages.
     package var printable: String {
+        // Nearly all texts are ASCII, whose bytes are faster to check.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         guard unicodeScalars.contains(where: Self.isControl) else { return self }
         var text = ""
         for scalar in unicodeScalars { text.unicodeScalars.append(Self.isControl(scalar) ? "\u{FFFD}" : scalar) }

@@ -62,6 +62,8 @@ enum Console {
 extension String {
     /// The text with control characters replaced, except tabs, which separate columns.
     fileprivate var printableLine: String {
-        split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\t")
+        guard utf8.contains(UInt8(ascii: "\t")) else { return printable }
+        return split(separator: "\t", omittingEmptySubsequences: false)
+            .map { String($0).printable }.joined(separator: "\t")
     }
 }

@@ -10,6 +10,7 @@ extension IsolatedDecoder {
     func program() -> ProgramFile? {
         let known = state.withLock { $0.program }
         if case .found(let program) = known {
+            if program.isUnchanged { return program }
             let file = ProgramFile(program.path)
             if file.identity != nil { return found(file) }
         }
