@@ -37,7 +37,7 @@ scripts/check-snippets.py flatpak
 graphs=.build/symbol-graphs
 site=.build/site
 rm -rf "$graphs"
-# What a module re-exports from a target that is no product is documented as its own.
+# Symbols that a module re-exports from a target without a product are documented in that module.
 for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImagePixbuf:RemoteImagePixbufDecoder \
   RemoteImageGtk RemoteImageTesting; do
   name=${module%:*}

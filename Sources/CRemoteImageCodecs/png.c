@@ -123,7 +123,7 @@ codec_png *codec_png_open(const codec_png_request *request, codec_png_header *he
     if (!self) return NULL;
     self->next = request->bytes;
     self->rest = request->byte_count;
-    // Before its first setjmp: libpng calls `fail` for no error of this function, it returns NULL.
+    // Before the first setjmp: on an error, libpng does not call `fail` but returns NULL.
     self->libpng = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, warn);
     if (self->libpng) self->info = png_create_info_struct(self->libpng);
     if (self->info) {

@@ -159,8 +159,8 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
 #define KILL SECCOMP_RET_KILL_PROCESS
 /// Ends the process with a report.
 #define REPORT SECCOMP_RET_TRAP
-/// Allowed where no bit of `bits` is set in the low half of an argument (little-endian), else the
-/// end.
+/// Allows the call if the low half of an argument (little-endian) has none of `bits`; otherwise
+/// ends the process with a report.
 #define ALLOW_WITHOUT(name, index, bits) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), ARGUMENT(index), \
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(REPORT), \

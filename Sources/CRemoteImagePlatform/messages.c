@@ -96,8 +96,8 @@ intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int 
 int platform_start_confined(const char *path, char *const arguments[], int socket, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    // First, since the socket is one of the standard streams where the application has closed
-    // those. posix_spawn clears FD_CLOEXEC where the socket already is descriptor 3.
+    // Comes first: if the application has closed its standard streams, the socket may have one of
+    // their descriptors. If the socket already is descriptor 3, posix_spawn clears FD_CLOEXEC.
     posix_spawn_file_actions_adddup2(&actions, socket, 3);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     // The application's standard error may be a terminal, which must not get text that an image

@@ -1,4 +1,4 @@
-// What decoders share is part of this module for those who import it.
+// Re-exports the types that all decoders share, so that programs need only import this module.
 @_exported import RemoteImageDecoding
 
 // So that programs name header fields without importing HTTPTypes. Its other types stay out: their

@@ -18,8 +18,7 @@ struct SVGNesting {
 
     /// libxml2 refuses files with more open elements.
     static let maxOpenCount = 256
-    /// The maximum number of levels, of which the stack of a thread has room for several times as
-    /// many.
+    /// The maximum number of levels. A thread's stack has room for several times this number.
     static let maxLevelCount = 512
     private static let maxReferenceCount = 100_000
 

@@ -9,7 +9,7 @@ extension IsolatedDecoder {
 
 extension [any ImageDecoder] {
     /// The decoders of this library, in the order in which a pipeline tries them: first those that
-    /// use a codec library directly, then GdkPixbuf for formats without one on this machine.
+    /// use a codec library directly, then GdkPixbuf for SVG, and for WebP and AVIF without one.
     ///
     /// - Parameters:
     ///   - isolation: Whether images are decoded in a separate process: by default, if its program

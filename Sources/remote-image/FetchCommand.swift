@@ -66,7 +66,7 @@ struct FetchCommand: AsyncParsableCommand {
         reporter.finish()
         await pipeline.finishWriting()
         if storedSizes == .wait, output == nil, !transfer.noDiskCache {
-            // The store has all originals only now.
+            // The store does not have all originals before this point.
             await fetch(all, with: pipeline, policy: .storedOnly) { _ in }
             await pipeline.finishWriting()
         }

@@ -20,6 +20,17 @@ final class DeclarationTests: XCTestCase {
         }
     }
 
+    /// Setting `content-fit` removed the image.
+    func testAPropertyWithoutAnAddressKeepsTheImageOfASwiftDeclaration() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a") { Picture($0) })
+            let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
+            state.properties.contentFit = Int32(GTK_CONTENT_FIT_COVER.rawValue)
+            state.applyProperties(["content-fit"])
+            XCTAssertEqual(state.image.source, ImageSource("http://test/a"))
+        }
+    }
+
     func testASwiftDeclarationAppliesUntilAPropertyDeclaresAnImage() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })

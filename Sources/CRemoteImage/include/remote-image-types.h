@@ -54,7 +54,7 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
  * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, even if it is
- *   fresh, unless the response is `immutable` (RFC 8246)
+ *   fresh, unless it is fresh and `immutable` (RFC 8246)
  *
  * Whether a stored image may be used, and whether the response is stored.
  */
@@ -95,8 +95,8 @@ GType remote_image_isolation_get_type(void) G_GNUC_CONST;
  * RemoteImageServerCrop:
  * @REMOTE_IMAGE_SERVER_CROP_NONE: the whole image
  * @REMOTE_IMAGE_SERVER_CROP_CENTER: the largest part of an aspect ratio around the centre
- * @REMOTE_IMAGE_SERVER_CROP_SMART: the largest part of an aspect ratio that the server chooses for
- *   what it shows, such as faces
+ * @REMOTE_IMAGE_SERVER_CROP_SMART: the largest part of an aspect ratio, which the server positions
+ *   around what it detects, such as a face
  *
  * The part of an image that an image service returns.
  */
@@ -186,7 +186,7 @@ GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_ERROR_NOT_STORED: there is no stored image, and the cache policy forbids loading or
  *   the server could not be reached
  * @REMOTE_IMAGE_ERROR_CANCELLED: the request was cancelled
- * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed
+ * @REMOTE_IMAGE_ERROR_IO: reading or writing a file failed, or the decoder process cannot be used
  *
  * The reason of a failed load. The message of the `GError` is a localized sentence for users.
  */

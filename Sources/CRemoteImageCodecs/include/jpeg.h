@@ -24,7 +24,7 @@ typedef enum {
     CODEC_JPEG_NO_SCAN,
 } codec_jpeg_status;
 
-/// Converts `count` pixels of four inks to RGB, as `cmsDoTransform` does.
+/// Converts `count` CMYK pixels to RGB, as `cmsDoTransform` does.
 typedef void (*codec_convert_inks)(void *transform, const void *inks, void *rgb, uint32_t count);
 
 typedef struct {

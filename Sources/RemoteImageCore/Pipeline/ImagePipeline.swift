@@ -133,7 +133,7 @@ public final class ImagePipeline: Sendable {
         throw .ofFallbacks(errors)
     }
 
-    /// `source`; for a step that is not stored, the next larger one that is.
+    /// The smallest stored step from `source` upwards that may be used; `source` if there is none.
     private func smallestStored(_ source: ImageSource, _ options: ImageOptions) async -> ImageSource {
         guard context.mayBeStoredLarger(source, options) else { return source }
         return await Task(executorPreference: WorkerThreads.disk) { [context] in

@@ -51,7 +51,7 @@ public final class ImagePrefetcher: Sendable {
         var isStarting = false
         /// Whether `startNext()` was called meanwhile, so that the running call must check again
         /// before it returns.
-        var mustLookAgain = false
+        var mustCheckAgain = false
         var priority: LoadPriority?
     }
 
@@ -163,7 +163,7 @@ public final class ImagePrefetcher: Sendable {
     private func startNext() {
         let isMine = state.withLock { state in
             defer { state.isStarting = true }
-            state.mustLookAgain = state.isStarting
+            state.mustCheckAgain = state.isStarting
             return !state.isStarting
         }
         guard isMine else { return }
@@ -197,8 +197,8 @@ public final class ImagePrefetcher: Sendable {
     /// Returns `isDone == false` if the caller must check again.
     private func takeNext(_ isAllowed: Bool, from state: inout State) -> (next: (Item, Int, Urgency)?, isDone: Bool) {
         guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
-            state.isStarting = state.mustLookAgain
-            state.mustLookAgain = false
+            state.isStarting = state.mustCheckAgain
+            state.mustCheckAgain = false
             return (nil, !state.isStarting)
         }
         let item = state.waiting[state.nextIndex]

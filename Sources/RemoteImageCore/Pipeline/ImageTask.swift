@@ -143,7 +143,7 @@ public final class ImageTask: Sendable {
         end(with: .success(image))
     }
 
-    /// Loads `next`; for a step that is not stored, the next larger one that is.
+    /// Loads the smallest stored step from `next` upwards that may be used, or `next` without one.
     private func loadSmallestStored(_ next: ImageSource) {
         guard context.mayBeStoredLarger(next, options) else { return load(next) }
         Task(executorPreference: WorkerThreads.disk) { [self] in

@@ -121,7 +121,8 @@ struct PipelineContext: Sendable {
             unless: { isRemoved(key.load, since: removalCount) }, subscriber)
     }
 
-    /// The input of the last processing steps that the memory cache already has.
+    /// The cached image to which the most processors of `key` were applied, and its key: the input
+    /// of the remaining processors. `nil` if no such image is cached.
     private func stepInMemory(on key: ImageKey?, _ options: ImageOptions) -> (ImageKey, JobOutput)? {
         guard let cache, options.cachePolicy.readsMemory else { return nil }
         var next = key

@@ -16,8 +16,8 @@ extension PipelineContext {
         return !jobs.isRunning(.bytes(key, RequestConstraints(options)))
     }
 
-    /// The smallest step from `source` upwards whose stored response needs no request; otherwise
-    /// `source`. May block.
+    /// The smallest step from `source` upwards whose stored response may be used without waiting
+    /// for the server; otherwise `source`. May block.
     ///
     /// Only decides what is loaded: the load asks the store again, then also with the headers that
     /// `Vary` names. If it finds nothing, it downloads the larger step.

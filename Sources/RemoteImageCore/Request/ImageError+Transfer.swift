@@ -15,8 +15,9 @@ extension ImageError {
     }
 
     /// Whether a retry on a better network may succeed.
-    package var isForWantOfNetwork: Bool {
-        isInterruption && code != .cancelled || code == .notStored && underlying.contains(where: \.isForWantOfNetwork)
+    package var mayRecoverWithNetwork: Bool {
+        isInterruption && code != .cancelled
+            || code == .notStored && underlying.contains(where: \.mayRecoverWithNetwork)
     }
 
     /// The error of several sources that failed one after the other: that of the last, with all of

@@ -9,7 +9,7 @@ public protocol ImageOptionKey {
 }
 
 /// Options of an image. An option that is not set inherits its value from the enclosing options,
-/// and at last from the key's default.
+/// and finally from the key's default.
 public struct ImageOptions: Sendable, Equatable {
     private var values: [ObjectIdentifier: any Sendable & Equatable] = [:]
 

@@ -56,9 +56,9 @@ struct SourceResolution: Sendable {
 }
 
 extension ImageSource {
-    /// The source to save while the image of `shown`, one of the single sources of this source, is
-    /// shown: `shown` itself, whatever would be chosen now, but the largest of several sizes. `nil`
-    /// if `shown` is not one of them.
+    /// The source to save while the image of `shown` is displayed. Returns `shown` itself, even if
+    /// a load would now choose another source, or the largest size if `shown` is one of several.
+    /// `nil` if this source does not lead to `shown`.
     func toSave(whileShowing shown: ImageSource) -> ImageSource? {
         switch kind {
         case .web, .invalid, .file, .data, .bytes, .provider:

@@ -4,8 +4,8 @@ public enum ServerCrop: Hashable, Sendable {
     case none
     /// The largest part with this width divided by height, around the centre.
     case center(aspectRatio: Double)
-    /// The largest part with this width divided by height, which the server chooses for what it
-    /// shows, such as faces.
+    /// The largest part with this width divided by height. The server positions it around what it
+    /// detects, such as a face.
     case smart(aspectRatio: Double)
 
     /// Width divided by height, 1/100 to 100; `nil` for the whole image.

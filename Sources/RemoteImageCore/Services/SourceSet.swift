@@ -49,7 +49,7 @@ public struct SourceSet: Hashable, Sendable {
 
     private static let maxCount = 1_000
 
-    /// The set as a source, of which the pixels that are drawn choose the image; see
+    /// A source for this set: the pixels that are drawn determine which image is loaded; see
     /// ``ImageSourceConvertible/candidates(_:)``. Relative addresses without a base are left out.
     /// Without any image, loads fail.
     ///

@@ -33,7 +33,7 @@ public final class MemoryCache: ImageCache {
         let version: ContentVersion
         let retention: Retention
         /// Whether observers were notified of the eviction.
-        let isToldOf: Bool
+        let didNotifyObservers: Bool
         weak var animation: ImageAnimation?
 
         var entry: CachedImage? {
@@ -152,7 +152,7 @@ public final class MemoryCache: ImageCache {
         change { state in
             defer { state = State(costLimit: state.costLimit, countLimit: state.countLimit) }
             return state.slots.compactMap { $0.map { ($0.key, $0.entry) } }
-                + state.evicted.compactMap { key, weak in weak.isToldOf ? nil : weak.entry.map { (key, $0) } }
+                + state.evicted.compactMap { key, weak in weak.didNotifyObservers ? nil : weak.entry.map { (key, $0) } }
         }
     }
 
@@ -180,7 +180,7 @@ extension MemoryCache.State {
         var dropped = dropAll(under: key)
         let cost = entry.image.memoryCost
         guard cost <= costLimit, countLimit > 0, !entry.isKeptOnlyWhileInUse else {
-            remember(entry, for: key, isToldOf: false)
+            remember(entry, for: key, didNotifyObservers: false)
             return dropped
         }
         dropped += evict(downTo: costLimit - cost, count: countLimit - 1)
@@ -204,7 +204,7 @@ extension MemoryCache.State {
                 if slot.isReferenced {
                     slot.isReferenced = false
                 } else {
-                    remember(slot.entry, for: slot.key, isToldOf: true)
+                    remember(slot.entry, for: slot.key, didNotifyObservers: true)
                     dropped.append(drop(slot))
                 }
             }
@@ -221,21 +221,21 @@ extension MemoryCache.State {
         return (slot.key, slot.entry)
     }
 
-    /// Removes the image for a key, also an evicted one. Returns what observers must be notified
-    /// of: nothing for an evicted image of which they were notified already.
+    /// Removes the image for a key, even if it was evicted. Returns the image for the observers;
+    /// nothing if they were already notified of its eviction.
     mutating func dropAll(under key: ImageCacheKey) -> MemoryCache.Dropped {
         let weak = evicted.removeValue(forKey: key)
         if let slot = filled[key] { return [drop(slot)] }
-        guard let weak, !weak.isToldOf, let entry = weak.entry else { return [] }
+        guard let weak, !weak.didNotifyObservers, let entry = weak.entry else { return [] }
         return [(key, entry)]
     }
 
     /// Keeps a weak reference to an image that may still be in use.
-    private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey, isToldOf: Bool) {
+    private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey, didNotifyObservers: Bool) {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
             freshUntil: entry.freshUntil, version: entry.image.version, retention: entry.image.retention,
-            isToldOf: isToldOf, animation: entry.image.animation)
+            didNotifyObservers: didNotifyObservers, animation: entry.image.animation)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.pixels != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)

@@ -31,9 +31,9 @@ package enum DecoderAnswer {
             else { return nil }
             // A decoder can only report these codes; others, such as network errors, count as
             // corrupt.
-            let isItsBusiness = [.unsupportedFormat, .corrupt, .tooManyPixels].contains(code)
+            let isDecoderError = [.unsupportedFormat, .corrupt, .tooManyPixels].contains(code)
             let text = detail.printable(limit: DecoderMessage.maxTextLength)
-            self = .failure(ImageError(isItsBusiness ? code : .corrupt, text.isEmpty ? nil : text))
+            self = .failure(ImageError(isDecoderError ? code : .corrupt, text.isEmpty ? nil : text))
         case UInt8(platform_violation_tag):
             guard let number = reader.number(), reader.isAtEnd else { return nil }
             self = .violation(systemCall: number)

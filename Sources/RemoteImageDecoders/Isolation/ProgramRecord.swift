@@ -23,8 +23,7 @@ struct ProgramRecord {
 
     // MARK: Starts
 
-    /// The failure because of which a process for these formats must not be started now; `nil` if
-    /// it may.
+    /// The last failed start for these formats while its pause lasts; `nil` if a process may start.
     func failure(
         startingFor formats: Set<ImageFormat>, ahead isAhead: Bool, at now: ContinuousClock.Instant
     ) -> StartFailure? {
@@ -78,7 +77,7 @@ struct ProgramRecord {
     /// Records that the test of a format failed. The test is repeated after a pause, since a lack
     /// of memory or time may be the cause.
     ///
-    /// - Returns: Whether that is news.
+    /// - Returns: Whether this is the first failure, or the first one after a success.
     mutating func addUnusable(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
         usableFormats.remove(format)
         return Self.addPause(for: format, to: &unusableFormats, at: now)
@@ -86,7 +85,7 @@ struct ProgramRecord {
 
     /// Records that a process did not find the codec of a format.
     ///
-    /// - Returns: Whether that is news.
+    /// - Returns: Whether this is the first failure, or the first one after a success.
     mutating func addMissing(_ format: ImageFormat, at now: ContinuousClock.Instant) -> Bool {
         Self.addPause(for: format, to: &missingFormats, at: now)
     }

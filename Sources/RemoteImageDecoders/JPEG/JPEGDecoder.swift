@@ -5,10 +5,10 @@ import CRemoteImageCodecs
 /// Decodes JPEG with libjpeg.
 ///
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the
-/// target. libjpeg-turbo has vector code for these scales; each other eighth takes longer than the
-/// next larger one of them. The result is `PixelFormat.rgb8`. Grayscale and CMYK images, which
-/// Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied if
-/// Little CMS is installed. Images with damaged pixels that libjpeg can conceal are shown.
+/// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
+/// 1/1, and 3/8 takes longer than 1/2. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
+/// which Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied
+/// if Little CMS is installed. Images with damaged pixels that libjpeg can conceal are shown.
 public struct JPEGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}

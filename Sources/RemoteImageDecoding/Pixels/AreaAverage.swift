@@ -152,8 +152,8 @@ private struct AreaAverage {
 
 /// The part of a source side that a new pixel covers.
 private struct Span {
-    /// In units of which a source pixel has `target` and a new pixel has `source`, so that all
-    /// positions are integers.
+    /// The start of the span, in units in which a source pixel is `target` long and a new pixel is
+    /// `source` long, so that all positions are integers.
     private let start: Int
     private let source: Int
     private let target: Int

@@ -10,10 +10,10 @@ struct ChildList {
     var widgets: [Widget] { entries.map(\.widget) }
 
     /// - Parameters:
-    ///   - place: Puts a widget after another one, or first. It has no parent, or is in the
-    ///     container already.
-    ///   - remove: Removes a widget from the container. It is kept, and must not retain what owns
-    ///     this list.
+    ///   - place: Inserts a widget after another one, or first. The widget has no parent yet, or is
+    ///     already in the container.
+    ///   - remove: Removes a widget from the container. The list keeps this closure, which must not
+    ///     retain the owner of the list.
     mutating func update(
         to declared: [DeclaredWidget], place: (_ widget: Widget, _ previous: Widget?) -> Void,
         remove: @escaping (_ widget: Widget) -> Void
@@ -45,7 +45,7 @@ struct ChildList {
         return entries.remove(at: index).key
     }
 
-    /// Removes a widget from the container, which is declared elsewhere now.
+    /// Removes a widget that another container now declares. Returns whether it was in this list.
     mutating func giveUp(_ pointer: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard let index = entries.firstIndex(where: { $0.widget.pointer == pointer }) else { return false }
         remove?(entries.remove(at: index).widget)

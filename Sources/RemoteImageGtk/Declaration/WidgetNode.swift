@@ -47,7 +47,7 @@ final class WidgetNode {
         return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
     }
 
-    /// Makes a widget that has no parent: another container gives it up.
+    /// Makes a widget without a parent: a container that still holds the widget releases it.
     static func makeOrphan(_ declared: DeclaredWidget) -> Widget {
         let widget = makeWidget(declared)
         guard let parent = gtk_widget_get_parent(widget.pointer) else { return widget }

@@ -18,8 +18,8 @@ import CRemoteImageGtk
 /// Only cells near the visible ones have widgets, which are recycled for other items. A change of
 /// the items inserts and removes cells by identity, and keeps the selection, the focus and the
 /// scroll position. The cell of a kept item runs its closure again if the grid was declared again,
-/// or if the item is another object, or a value that is not equal or not `Equatable`. A cell whose
-/// closure or whose widgets read an observable value follows that value alone.
+/// or if the item is another object, or a value that is not equal or not `Equatable`. When an
+/// observable value that a cell has read changes, only that cell is updated.
 ///
 /// Images are loaded when their cells become visible. Those of the next page in the direction of
 /// scrolling are prefetched while the grid is shown.

@@ -11,8 +11,8 @@ import CRemoteImageGtk
 /// }
 /// ```
 ///
-/// Rows behave as the cells of an ``ImageGrid``: they are recycled, change alone, and are inserted
-/// and removed by the identity of their items.
+/// Rows behave as the cells of an ``ImageGrid``: they are recycled, updated individually, and
+/// inserted and removed by the identity of their items.
 public struct ImageList: WidgetDeclaration {
     public let body: DeclaredWidget
 

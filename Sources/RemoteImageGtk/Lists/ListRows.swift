@@ -40,9 +40,9 @@ final class ListRows<Item, Key: Hashable> {
     private let keepsHiddenRows: Bool
     private let actions: Actions
 
-    /// - Parameter keepsHiddenRows: Whether unchanged items keep their objects in the store also
-    ///   among many changes, for a selection model that the program makes. GTK needs a fraction of
-    ///   a millisecond for each place that changes.
+    /// - Parameter keepsHiddenRows: Whether unchanged items keep their objects in the store even if
+    ///   more than 100 places change, as a selection model of the program needs. Otherwise only the
+    ///   visible items keep them then, since GTK takes a fraction of a millisecond for each place.
     init(key: @escaping @MainActor (Item) -> Key, keepsHiddenRows: Bool, actions: Actions) {
         (self.key, self.keepsHiddenRows, self.actions) = (key, keepsHiddenRows, actions)
     }

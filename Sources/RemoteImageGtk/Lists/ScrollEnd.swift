@@ -53,24 +53,24 @@ private final class ScrollEnd {
         // The signals own this object.
         let end = ScrollEnd(node, look)
         for signal in ["value-changed", "changed"] {
-            Signal.connect(signal, of: UnsafeMutableRawPointer(adjustment)) { end.lookSoon() }
+            Signal.connect(signal, of: UnsafeMutableRawPointer(adjustment)) { end.checkSoon() }
         }
-        SignalClosure.connect("map", of: UnsafeMutableRawPointer(node.pointer)) { end.lookSoon() }
+        SignalClosure.connect("map", of: UnsafeMutableRawPointer(node.pointer)) { end.checkSoon() }
         // Items that still fit into the visible area do not change the adjustment.
         if let items = node.scrolledItems {
             SignalClosure.connect("items-changed", of: UnsafeMutableRawPointer(items)) {
                 (position: Int, _: Int, added: Int) in
                 let isAtEnd = position + added == Int(g_list_model_get_n_items(items))
                 if added > 0, isAtEnd { end.isReported = false }
-                end.lookSoon()
+                end.checkSoon()
             }
         }
-        end.lookSoon()
+        end.checkSoon()
     }
 
     /// Looks after the layout of the next frame: until then, the adjustment is that of the old
     /// content.
-    private func lookSoon() {
+    private func checkSoon() {
         guard !isLooking, let node, gtk_widget_get_mapped(node.pointer) != 0 else { return }
         isLooking = true
         _ = FrameTicks(of: node.pointer) {
@@ -97,7 +97,8 @@ private final class ScrollEnd {
         if let items = node.scrolledItems {
             guard g_list_model_get_n_items(items) > 0 else { return false }
         } else if upper > height, upper > page {
-            // The height of a list is an estimate, and that of short content is that of the page.
+            // The content has grown. This does not hold for lists, whose height is an estimate, nor
+            // for content that is shorter than the page, whose height is that of the page.
             isReported = false
         }
         defer { (isReported, height) = (true, upper) }

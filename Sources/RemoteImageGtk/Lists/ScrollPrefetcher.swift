@@ -40,7 +40,7 @@ public final class ScrollPrefetcher {
 
     /// The number of rows.
     public var count: Int {
-        didSet { lookSoon() }
+        didSet { checkSoon() }
     }
     /// The number of pages that are prefetched ahead of the scroll position. Default: 1; negative
     /// values count as 0, and infinity as all pages.
@@ -76,9 +76,9 @@ public final class ScrollPrefetcher {
         self.count = count
         position = gtk_adjustment_get_value(adjustment)
         for signal in ["value-changed", "changed"] {
-            connections.connect(signal, of: adjustment) { [weak self] in self?.lookSoon() }
+            connections.connect(signal, of: adjustment) { [weak self] in self?.checkSoon() }
         }
-        lookSoon()
+        checkSoon()
     }
 
     isolated deinit {
@@ -97,13 +97,13 @@ public final class ScrollPrefetcher {
         adjustmentReference.pointer.assumingMemoryBound(to: GtkAdjustment.self)
     }
 
-    private func lookSoon() {
+    private func checkSoon() {
         guard !timer.isRunning else { return }
         // The duration of one frame.
-        timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.look() }
+        timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.check() }
     }
 
-    private func look() {
+    private func check() {
         let new = gtk_adjustment_get_value(adjustment)
         if new != position { retryCount = 0 }
         // A change in row count or page size does not count as a change of direction.
@@ -145,7 +145,7 @@ public final class ScrollPrefetcher {
         // The visible rows, whose size the requests take, may not have been laid out yet.
         if started.isEmpty, !rows.isEmpty, retryCount < 8 {
             retryCount += 1
-            lookSoon()
+            checkSoon()
         }
     }
 

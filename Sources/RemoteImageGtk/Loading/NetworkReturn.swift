@@ -24,7 +24,7 @@ final class NetworkReturn {
     private func watch(for error: ImageError, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void)
     {
         end()
-        guard error.isForWantOfNetwork else { return }
+        guard error.mayRecoverWithNetwork else { return }
         observation = network.observe { [weak self] in
             guard network.isConnected else { return }
             Task { @MainActor in self?.networkReturned(retry) }

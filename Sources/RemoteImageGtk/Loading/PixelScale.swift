@@ -32,11 +32,11 @@ final class PixelScale {
     func map() {
         unmap()
         if let source = Self.source(widget) {
-            let handler = Signal.connect(property: "scale", of: source) { [weak self] in self?.look() }
+            let handler = Signal.connect(property: "scale", of: source) { [weak self] in self?.check() }
             self.source = (ObjectReference(source), handler)
         }
-        connections.connect(property: "scale-factor", of: widget) { [weak self] in self?.look() }
-        look()
+        connections.connect(property: "scale-factor", of: widget) { [weak self] in self?.check() }
+        check()
     }
 
     /// Call when the widget is unmapped or tracking ends.
@@ -46,7 +46,7 @@ final class PixelScale {
         source = nil
     }
 
-    private func look() {
+    private func check() {
         let scale = Self.of(widget)
         guard scale != last else { return }
         let isFirst = last == nil

@@ -28,10 +28,10 @@ final class DelayQueue {
     private func wait() {
         guard let first = entries.first else { return timer.stop() }
         let delay = max(.zero, ContinuousClock.now.duration(to: first.deadline))
-        timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.goOn() }
+        timer.start(after: delay, priority: G_PRIORITY_DEFAULT) { [weak self] in self?.performDue() }
     }
 
-    private func goOn() {
+    private func performDue() {
         let now = ContinuousClock.now
         let due = entries.prefix { $0.deadline <= now }
         entries.removeFirst(due.count)

@@ -13,14 +13,14 @@ final class IdleQueue {
     private var works: Deque<Work> = []
     /// The time spent on work in this iteration of the main loop.
     private var spent = Duration.zero
-    private var goesOnSoon = false
+    private var isScheduled = false
 
     /// Does the work at once if the time slice allows it, else later.
     ///
     /// - Returns: Whether the work was done at once.
     @discardableResult
     func perform(_ work: @escaping Work) -> Bool {
-        goOnSoon()
+        scheduleSlice()
         guard works.isEmpty, spent < MainThreadTimeSlice.length else {
             works.append(work)
             return false
@@ -29,24 +29,24 @@ final class IdleQueue {
         return true
     }
 
-    private func goOnSoon() {
-        guard !goesOnSoon else { return }
-        goesOnSoon = true
+    private func scheduleSlice() {
+        guard !isScheduled else { return }
+        isScheduled = true
         // The priority of input events, above that of drawing.
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { _ in
-                MainLoop.assumeIsolated { IdleQueue.shared.goOn() }
+                MainLoop.assumeIsolated { IdleQueue.shared.runSlice() }
                 return 0
             }, nil, nil)
     }
 
-    private func goOn() {
-        goesOnSoon = false
+    private func runSlice() {
+        isScheduled = false
         spent = .zero
         // Scheduled before the work runs, since the work may run the main loop until other waiting
         // work is done.
-        if !works.isEmpty { goOnSoon() }
+        if !works.isEmpty { scheduleSlice() }
         while spent < MainThreadTimeSlice.length, let work = works.popFirst() { run(work) }
     }
 

@@ -181,8 +181,9 @@ extension PipelineObject {
             PipelineObject.table.write(id, of: object, value, spec)
         }
         objectClass?.pointee.dispose = { object in
-            // g_object_run_dispose() holds references. Without one, no data keeps the object, and
-            // loads that go on may need the filters.
+            // The count is above 1 only in an explicit g_object_run_dispose(), which ends a cycle
+            // through the data of a filter. Otherwise the last reference is being released: there
+            // is no such cycle, and running loads may still need the filters.
             let isExplicit = object.map { $0.pointee.ref_count > 1 } ?? false
             PipelineObject.dispose(object) { if isExplicit { $0.filters.removeAll() } }
         }

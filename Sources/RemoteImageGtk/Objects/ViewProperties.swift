@@ -23,11 +23,11 @@ extension RemoteImageViewState {
     /// The properties of the widget, not of its image.
     private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative", "playing", "context-menu"]
 
-    /// The properties that declare an image. The others change an image with an address.
+    /// The properties that declare an image if nothing else has declared one. The others only
+    /// change a declared image.
     private static let declaring: Set = [
         "uri", "source", "content-fit", "placeholder", "failure", "placeholder-icon-name", "aspect-ratio",
-        "reserved-width",
-        "reserved-height",
+        "reserved-width", "reserved-height",
     ]
 
     /// Applies changed properties to the view.
@@ -43,10 +43,15 @@ extension RemoteImageViewState {
         if changed.contains("playing") { content.isPlaying = properties.display.isPlaying }
         if changed.contains("context-menu") { applyContextMenu() }
         let ofImage = changed.subtracting(Self.ofWidget)
-        // A view that Swift code declares keeps its declaration until an address is set.
-        guard !ofImage.isEmpty,
-            isDeclaredByProperties || properties.source != nil || !ofImage.isDisjoint(with: Self.declaring)
-        else { return }
+        guard !ofImage.isEmpty else { return }
+        let isDeclaring =
+            switch declarer {
+            case .properties: true
+            // The declaration of Swift code applies until an address is set.
+            case .code: properties.source != nil
+            case nil: properties.source != nil || !ofImage.isDisjoint(with: Self.declaring)
+            }
+        guard isDeclaring else { return }
         let old = image.source
         // Without a pipeline, the view uses that of its ancestors.
         let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
@@ -56,7 +61,7 @@ extension RemoteImageViewState {
                 targetFit: properties.pictureFit.targetFit
             ) { [weak self] phase, retry in
                 self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
-            }, pipeline: pipeline, byProperties: true)
+            }, pipeline: pipeline, by: .properties)
         // A view that is not in a window has no pipeline yet, but shows its placeholder.
         if loading.model == nil { build() }
         // A visible view loads a new address, even after a cancellation.

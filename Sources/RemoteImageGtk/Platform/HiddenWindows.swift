@@ -22,19 +22,19 @@ final class HiddenWindows {
         let window = UnsafeMutableRawPointer(root)
         guard Self.watched[window] == nil else { return }
         Self.watched[window] = self
-        for signal in ["map", "unmap"] { Signal.connect(signal, of: window) { [weak self] in self?.look() } }
+        for signal in ["map", "unmap"] { Signal.connect(signal, of: window) { [weak self] in self?.check() } }
         if shim_has_property(window, "suspended") != 0 {
-            Signal.connect(property: "suspended", of: window) { [weak self] in self?.look() }
+            Signal.connect(property: "suspended", of: window) { [weak self] in self?.check() }
         }
         if let surface = gtk_native_get_surface(OpaquePointer(window)),
             shim_has_property(UnsafeMutableRawPointer(surface), "state") != 0
         {
             // The window gets a new surface when it is realized again, but then `map` follows.
-            Signal.connect(property: "state", of: UnsafeMutableRawPointer(surface)) { [weak self] in self?.look() }
+            Signal.connect(property: "state", of: UnsafeMutableRawPointer(surface)) { [weak self] in self?.check() }
         }
     }
 
-    private func look() {
+    private func check() {
         guard !isAnySeen else { return timer.stop() }
         guard !timer.isRunning else { return }
         timer.start(after: Self.delay) { [weak self] in

@@ -41,8 +41,8 @@ enum Announcement {
         if canAnnounce(context) { announceFunction(UnsafeMutableRawPointer($1), $0, 1) }
     }
 
-    /// `false` for the context that GTK uses without an accessibility bus: GTK 4.14 to 4.24 calls
-    /// its announce function, which it does not have.
+    /// `false` for the context that GTK uses without an accessibility bus: it has no announce
+    /// function, but GTK 4.14 to 4.24 calls the function without a check.
     static func canAnnounce(_ context: UnsafeMutableRawPointer) -> Bool {
         let name = g_type_name(shim_type_of(context)).map { String(cString: $0) }
         return name != "GtkTestATContext"

@@ -10,8 +10,13 @@ package final class RemoteImageViewState: ImageObject {
     let widget: UnsafeMutablePointer<GtkWidget>
     /// The declaration: that of Swift code, or the one that ``applyProperties(_:)`` makes.
     private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
-    /// Whether the properties made the declaration.
-    private(set) var isDeclaredByProperties = false
+    /// What declares an image.
+    enum Declarer {
+        case code, properties
+    }
+
+    /// What made the declaration; `nil` before the first one.
+    private(set) var declarer: Declarer?
     /// `nil` for the pipeline of the ancestors.
     private(set) var pipeline: ImagePipeline?
     /// The values of the GObject properties.
@@ -53,9 +58,9 @@ package final class RemoteImageViewState: ImageObject {
     /// The phase of the model; `.empty` without a model.
     var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
 
-    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?, byProperties: Bool = false) {
+    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?, by declarer: Declarer = .code) {
         guard !isDisposed else { return }
-        (self.image, self.pipeline, isDeclaredByProperties) = (image, pipeline, byProperties)
+        (self.image, self.pipeline, self.declarer) = (image, pipeline, declarer)
         let (before, old) = (generation, loading.model)
         let isLoading = loading.declarationChanged()
         // A phase change in `declarationChanged` has already built the content.
@@ -156,8 +161,8 @@ package final class RemoteImageViewState: ImageObject {
 
     /// Reports the changes of the phase since the last call.
     ///
-    /// Call after each phase change, and when there is another model, which has another phase
-    /// without a phase change.
+    /// Call after each phase change, and after the model was replaced: the new model may be in
+    /// another phase without having reported a change.
     func reportPhase() {
         guard !isDisposed else { return }
         let (old, new) = (shown.phase, phase)

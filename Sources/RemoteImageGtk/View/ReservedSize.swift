@@ -36,8 +36,8 @@ extension ReservedSize {
             return (length, length)
         case .aspectRatio(let ratio):
             guard isValid else { return nil }
-            // To find the width for a height, GtkBox tries widths up to 2^20 and expects that no
-            // minimum height is larger there than without a width.
+            // GtkBox tries widths up to 2^20 to find the width for a height. It expects that no
+            // such width has a larger minimum height than a measurement without a width.
             guard size > 0, isWidth || size < Self.unlimitedWidth else { return (0, 0) }
             let exact = isWidth ? Double(size) * ratio : Double(size) / ratio
             let length = Int32(min(exact.rounded(), 1_000_000))

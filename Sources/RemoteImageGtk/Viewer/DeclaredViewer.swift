@@ -39,7 +39,7 @@ final class DeclaredViewer {
             guard let state = ViewerZoom.data[node.pointer], state.declared !== self else { return }
             state.declared = self
             shown = WeakObject(node.pointer)
-            // A new factor of the program belongs to the new image.
+            // A zoom factor that the program sets together with a new image applies to that image.
             state.show(image, pipeline, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
         }
         guard let zoom else { return declared }

@@ -59,7 +59,8 @@ final class ViewerZoom {
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
         let point = point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2)
-        // Before the last zoom is laid out, its point is not in place.
+        // Until the previous zoom is laid out, the scroll position is outdated: a zoom around the
+        // same point keeps its anchor.
         if isLaidOut || anchor.map({ $0.window != point }) ?? true { anchor = place(of: point) }
         zoom = next
         apply()

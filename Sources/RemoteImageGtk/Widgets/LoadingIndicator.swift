@@ -59,8 +59,8 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         func start(after delay: Duration) {
             show(state)
-            guard delay > .zero else { return becomeLate() }
-            DelayQueue.shared.perform(after: delay) { [weak self] in self?.becomeLateInSight() }
+            guard delay > .zero else { return showProgress() }
+            DelayQueue.shared.perform(after: delay) { [weak self] in self?.showProgressWhenMapped() }
         }
 
         var follow: Widget.Binding {
@@ -69,13 +69,13 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         /// Waits until the indicator is mapped: an indicator that the loaded image has hidden is
         /// usually removed soon.
-        private func becomeLateInSight() {
-            guard gtk_widget_get_mapped(overlay) == 0 else { return becomeLate() }
+        private func showProgressWhenMapped() {
+            guard gtk_widget_get_mapped(overlay) == 0 else { return showProgress() }
             connections.end()
-            connections.connect("map", of: UnsafeMutableRawPointer(overlay)) { [weak self] in self?.becomeLate() }
+            connections.connect("map", of: UnsafeMutableRawPointer(overlay)) { [weak self] in self?.showProgress() }
         }
 
-        private func becomeLate() {
+        private func showProgress() {
             connections.end()
             isLate = true
             show(state)

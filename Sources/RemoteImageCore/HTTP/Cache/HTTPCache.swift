@@ -66,7 +66,7 @@ package struct HTTPCache: Sendable {
     ) -> any Transfer {
         var lookup = lookup
         lookup.removalCount = background.removalCount
-        guard store != nil || Self.isDecided(by: request, lookup.policy) else {
+        guard store != nil || Self.appliesWithoutStore(to: request, lookup.policy) else {
             let request = lookup.complete(request)
             // Freshness is also computed without a store, for the memory cache.
             let terms = ResponseRelay.Terms(asked: request.headers)
@@ -78,7 +78,7 @@ package struct HTTPCache: Sendable {
 
     /// Whether the cache takes part although it has no store: it may have to refuse the request
     /// (RFC 9111 section 5.2.1.7) or to add headers to it.
-    private static func isDecided(by request: TransferRequest, _ policy: CachePolicy) -> Bool {
+    private static func appliesWithoutStore(to request: TransferRequest, _ policy: CachePolicy) -> Bool {
         switch policy {
         case .storedOnly, .revalidate: true
         case .http: request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached

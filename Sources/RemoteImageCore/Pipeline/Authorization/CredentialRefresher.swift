@@ -9,7 +9,7 @@ final class CredentialRefresher: Sendable {
     }
 
     /// The credentials of an account for one header field.
-    private struct Space: Hashable, Sendable {
+    private struct Scope: Hashable, Sendable {
         let account: String
         let field: String
 
@@ -65,7 +65,7 @@ final class CredentialRefresher: Sendable {
     static let sharedOutcomeLifetime = Duration.seconds(60)
     private static let maxReplacementCount = 8
 
-    private let states = Lock<(spaces: [Space: State], lastNumber: Int)>(([:], 0))
+    private let states = Lock<(scopes: [Scope: State], lastNumber: Int)>(([:], 0))
     private let limit: Duration
     private let clock: any PipelineClock
 
@@ -83,9 +83,9 @@ final class CredentialRefresher: Sendable {
     ) async throws(ImageError) -> String? {
         let credential = try await provider.credential(
             for: AuthorizationRequest(address: request.address, refusal: nil), limit: request.limits.timeout, clock)
-        let space = Space(provider)
+        let scope = Scope(provider)
         let (running, renewal) = states.withLock { states in
-            let state = states.spaces[space]
+            let state = states.scopes[scope]
             return (state?.running[credential], state?.renewal(of: credential))
         }
         if let running { return try await wait(for: running, limit: request.limits.timeout) }
@@ -99,10 +99,10 @@ final class CredentialRefresher: Sendable {
         after refusal: AuthorizationRequest.Refusal, of request: TransferRequest, by provider: AuthorizationProvider,
         requestedAt: Duration
     ) async throws(ImageError) -> Renewal? {
-        let space = Space(provider)
+        let scope = Scope(provider)
         let authorization = AuthorizationRequest(address: request.address, refusal: refusal)
         let decision = states.withLock { states -> Decision in
-            var state = states.spaces[space] ?? State()
+            var state = states.scopes[scope] ?? State()
             if let known = known(of: refusal.credential, in: state, requestedAt: requestedAt) { return known }
             states.lastNumber += 1
             let number = states.lastNumber
@@ -110,12 +110,12 @@ final class CredentialRefresher: Sendable {
                 let outcome: Outcome = await Result { () async throws(ImageError) in
                     try await provider.credential(for: authorization, limit: limit, clock)
                 }
-                self?.end(number, of: refusal.credential, in: space, with: outcome)
+                self?.end(number, of: refusal.credential, in: scope, with: outcome)
                 return outcome
             }
             let refresh = Refresh(number: number, task: task)
             state.running[refusal.credential] = refresh
-            states.spaces[space] = state
+            states.scopes[scope] = state
             return .wait(for: refresh)
         }
         switch decision {
@@ -147,24 +147,24 @@ final class CredentialRefresher: Sendable {
         }
     }
 
-    private func end(_ number: Int, of refused: String?, in space: Space, with outcome: Outcome) {
+    private func end(_ number: Int, of refused: String?, in scope: Scope, with outcome: Outcome) {
         let now = clock.now
         states.withLock { states in
             // The account may have been removed meanwhile.
-            guard var state = states.spaces[space], state.running[refused]?.number == number else { return }
+            guard var state = states.scopes[scope], state.running[refused]?.number == number else { return }
             state.running[refused] = nil
             state.ended.removeAll { $0.refused == refused }
             // A credential that is returned again is valid again.
             if case .success(let new) = outcome { state.ended.removeAll { $0.refused == new } }
             state.ended.append(Replacement(refused: refused, outcome: outcome, endedAt: now))
             if state.ended.count > Self.maxReplacementCount { state.ended.removeFirst() }
-            states.spaces[space] = state
+            states.scopes[scope] = state
         }
     }
 
     /// Forgets the credentials of an account.
     func forget(_ account: String) {
-        states.withLock { states in states.spaces = states.spaces.filter { $0.key.account != account } }
+        states.withLock { states in states.scopes = states.scopes.filter { $0.key.account != account } }
     }
 
     /// Waits for a replacement. If the waiting load is cancelled or has waited for `limit`, the

@@ -41,7 +41,7 @@ extension JobScheduler.State {
 
     /// Continues a redirected job with its next alternative. If none is left, the job fails with
     /// the errors of all alternatives.
-    mutating func goOn(_ job: Job, after error: ImageError) {
+    mutating func tryNextAlternative(_ job: Job, after error: ImageError) {
         var failures = job.failures
         while !job.alternatives.isEmpty {
             let (wanted, source) = job.alternatives.removeFirst()
@@ -204,7 +204,7 @@ extension JobScheduler.State {
                 giveInput(output, to: dependent)
             } else if case .failure(let error) = result, dependent.isRedirected, error.code != .cancelled {
                 dependent.failures.append(error)
-                goOn(dependent, after: error)
+                tryNextAlternative(dependent, after: error)
             } else {
                 finish(dependent, with: result)
             }

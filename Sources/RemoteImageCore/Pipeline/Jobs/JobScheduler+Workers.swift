@@ -46,7 +46,7 @@ extension JobScheduler {
             guard state.jobs[job.key] === job else { return }
             state.leavePlace(job)
             job.alternatives = alternatives
-            state.goOn(job, after: ImageError(.invalidURL, "no source"))
+            state.tryNextAlternative(job, after: ImageError(.invalidURL, "no source"))
         }
     }
 

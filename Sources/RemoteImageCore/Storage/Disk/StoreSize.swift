@@ -128,14 +128,14 @@ final class StoreSize: Sendable {
 
     /// Removes resized images and entries, those that are old and large first, until all files
     /// occupy at most `target` bytes. Files without an entry are removed when they are old enough.
-    /// Throws if more bytes are left, or if another process is sweeping for longer than `waiting`
-    /// allows.
+    /// Throws as ``StoreSweep/run(to:)``, or if another process is sweeping for longer than
+    /// `waiting` allows.
     func trim(to target: Int, waiting: Waiting) throws(StoreFailure) {
         try sweep(waiting) { sweep throws(StoreFailure) in try sweep.run(to: target) }
     }
 
-    /// Removes resized images, those of the entries that were used longest ago first, until they
-    /// occupy at most `target` bytes. Throws as ``trim(to:waiting:)``.
+    /// Removes resized images, from the least recently used entries first, until they occupy at
+    /// most `target` bytes. Throws as ``trim(to:waiting:)``.
     func trimResized(to target: Int, waiting: Waiting) throws(StoreFailure) {
         try sweep(waiting) { sweep throws(StoreFailure) in try sweep.removeResized(to: target) }
     }

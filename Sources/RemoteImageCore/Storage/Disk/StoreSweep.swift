@@ -23,7 +23,8 @@ struct StoreSweep {
     /// occupy at most `target` bytes. A file without an entry is removed when it is old; a
     /// temporary file also when its writer is gone, and a body also when the target is 0.
     ///
-    /// Throws if more bytes are left.
+    /// Throws the first failure to read or remove a file if more than `target` bytes are left, or
+    /// if the target is 0.
     mutating func run(to target: Int) throws(StoreFailure) {
         let files = StoreScan.files(in: base) { failures.append($0) }
         byteCount = files.reduce(0) { $0 + $1.byteCount }
@@ -59,8 +60,8 @@ struct StoreSweep {
         if byteCount > target || target == 0, let failure = failures.first { throw failure }
     }
 
-    /// Removes resized images, those of the entries that were used longest ago first, until they
-    /// occupy at most `target` bytes. Throws if more bytes are left.
+    /// Removes resized images, from the least recently used entries first, until they occupy at
+    /// most `target` bytes. Throws as ``run(to:)``.
     mutating func removeResized(to target: Int) throws(StoreFailure) {
         let files = StoreScan.files(in: base) { failures.append($0) }
         byteCount = files.reduce(0) { $0 + $1.byteCount }
@@ -72,8 +73,8 @@ struct StoreSweep {
         if resizedByteCount > target || target == 0, let failure = failures.first { throw failure }
     }
 
-    /// Removes at least `excess` bytes of resized images, if there are as many, those of the entry
-    /// that was used longest ago first.
+    /// Removes resized images, from the least recently used entries first, until at least `excess`
+    /// bytes are removed or none are left.
     private mutating func removeResized(_ excess: Int, of entries: inout [Entry]) {
         entries.sort { $0.lastUse < $1.lastUse }
         var excess = excess

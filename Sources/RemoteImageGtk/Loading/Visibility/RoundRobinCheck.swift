@@ -27,7 +27,7 @@ struct RoundRobinCheck {
     }
 
     /// Whether this frame directly follows the previous one without a known move in between.
-    mutating func goOn(in frame: Int, _ layoutNumber: Int) -> Bool {
+    mutating func continueRound(in frame: Int, _ layoutNumber: Int) -> Bool {
         guard let lastFrame, lastFrame + 1 == frame, layoutNumber == self.layoutNumber else { return false }
         self.lastFrame = frame
         return true

@@ -26,7 +26,7 @@ final class Viewport {
     private var vertical: ObjectReference?
     /// The scroll offset in points. Cached, since each position of each view needs it.
     private var offset = (x: 0.0, y: 0.0)
-    private var needsLook = false
+    private var needsCheck = false
     /// Whether the content has scrolled since its last layout.
     private var hasScrolled = false
     /// The scroll offset at the last layout.
@@ -83,7 +83,7 @@ final class Viewport {
         if watchers.isEmpty {
             connections.end()
             calm.stop()
-            (outer, place, needsLook, hasScrolled, lastOffset) = (nil, nil, false, false, nil)
+            (outer, place, needsCheck, hasScrolled, lastOffset) = (nil, nil, false, false, nil)
             (horizontal, vertical) = (nil, nil)
         }
     }
@@ -102,7 +102,7 @@ final class Viewport {
         for adjustment in [horizontal, vertical].compactMap({ $0?.pointer }) {
             connections.connect("value-changed", of: adjustment) { [weak self] in
                 self?.readOffset()
-                self?.lookSoon()
+                self?.checkSoon()
             }
             connections.connect("changed", of: adjustment) { [weak self] in
                 self?.readOffset()
@@ -112,7 +112,7 @@ final class Viewport {
         if let clock = gtk_widget_get_frame_clock(widget) {
             // After layout, when all widgets have their new positions. Loads may change content,
             // which is not allowed between layout and drawing.
-            connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.look() }
+            connections.connect("after-paint", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.check() }
             // Connected after GTK's own layout handler, and therefore called after it.
             connections.connect("layout", of: UnsafeMutableRawPointer(clock)) { [weak self] in self?.laidOut() }
         }
@@ -127,13 +127,13 @@ final class Viewport {
     /// Call when a widget in the content has a new size or position.
     func contentMoved() {
         layoutNumber += 1
-        lookSoon()
+        checkSoon()
     }
 
     /// Checks the trackers once, after the next frame, however often this is called before.
-    func lookSoon() {
-        guard !needsLook else { return }
-        needsLook = true
+    func checkSoon() {
+        guard !needsCheck else { return }
+        needsCheck = true
         request(GDK_FRAME_CLOCK_PHASE_LAYOUT, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
     }
 
@@ -145,23 +145,23 @@ final class Viewport {
         guard let lastOffset, lastOffset == offset else {
             hasScrolled = true
             request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-            return lookAtDrawing()
+            return updateIsDrawn()
         }
         let frame = gtk_widget_get_frame_clock(widget).map { gdk_frame_clock_get_frame_counter($0) } ?? 0
-        if roundRobin.goOn(in: frame, layoutNumber), !roundRobin.findMove() {
+        if roundRobin.continueRound(in: frame, layoutNumber), !roundRobin.findMove() {
             return calm.start(after: .milliseconds(100)) { [weak self] in self?.contentMoved() }
         }
         layoutNumber += 1
-        needsLook = true
+        needsCheck = true
         request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-        lookAtDrawing()
+        updateIsDrawn()
         // In nested viewports, each viewport may have moved.
         let isAlone = outer == nil && watchers.values.allSatisfy { $0.isNearest(self) }
         if isAlone { roundRobin.begin(with: watchers.values, in: frame, layoutNumber) }
     }
 
-    private func lookAtDrawing() {
-        for tracker in watchers.values { tracker.lookAtDrawing() }
+    private func updateIsDrawn() {
+        for tracker in watchers.values { tracker.updateIsDrawn() }
     }
 
     private func request(_ phases: GdkFrameClockPhase...) {
@@ -169,21 +169,21 @@ final class Viewport {
         for phase in phases { gdk_frame_clock_request_phase(clock, phase) }
     }
 
-    private func look() {
+    private func check() {
         if hasScrolled {
             // A widget may have moved in the same frame. The first layout without scrolling finds
             // all positions.
             hasScrolled = false
             request(GDK_FRAME_CLOCK_PHASE_LAYOUT)
         }
-        guard needsLook else { return }
-        needsLook = false
+        guard needsCheck else { return }
+        needsCheck = false
         let changing = watchers.values.filter(\.isAboutToChange)
         let leaving = changing.filter(\.isVisible)
-        // Before the views that disappear: otherwise their transfer slots would go to other views
-        // that are about to disappear.
-        for tracker in VisibilityTracker.inReadingOrder(changing.filter { !$0.isVisible }) { tracker.look() }
-        for tracker in leaving { tracker.look() }
+        // Views that appear come first. If leaving views freed their transfer slots first, other
+        // views that are about to leave would take them.
+        for tracker in VisibilityTracker.inReadingOrder(changing.filter { !$0.isVisible }) { tracker.check() }
+        for tracker in leaving { tracker.check() }
     }
 
     // MARK: Positions

@@ -22,7 +22,7 @@ final class VisibilityTracker {
     private static let drawnMargin = 16.0
     /// The distance from a viewport, in points, within which a widget counts as visible.
     var margin = 0.0 {
-        didSet { if margin != oldValue { viewport?.lookSoon() } }
+        didSet { if margin != oldValue { viewport?.checkSoon() } }
     }
 
     init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping @MainActor (Bool) -> Void) {
@@ -51,7 +51,7 @@ final class VisibilityTracker {
         viewport.add(self)
         // The position is unknown until the widget is laid out.
         place = nil
-        viewport.lookSoon()
+        viewport.checkSoon()
     }
 
     func unmap() {
@@ -71,16 +71,16 @@ final class VisibilityTracker {
             place = nil
             viewport.contentMoved()
         }
-        look()
-        lookAtDrawing()
+        check()
+        updateIsDrawn()
     }
 
     /// Checks the visibility, and reports a change.
-    func look() {
+    func check() {
         if let isVisible = findVisibility() { set(isVisible) }
     }
 
-    /// Whether ``look()`` would report a change.
+    /// Whether ``check()`` would report a change.
     var isAboutToChange: Bool { findVisibility().map { $0 != isVisible } ?? false }
 
     /// Whether the widget is visible at its current position. `nil` while the position is unknown.
@@ -108,7 +108,7 @@ final class VisibilityTracker {
     }
 
     /// Updates ``isDrawn``. Called between layout and drawing.
-    func lookAtDrawing() {
+    func updateIsDrawn() {
         guard let viewport, let area = findPlace() else { return }
         setDrawn(viewport.isVisible(area, margin: Self.drawnMargin))
     }
