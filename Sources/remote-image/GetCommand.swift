@@ -64,6 +64,8 @@ struct GetCommand: AsyncParsableCommand {
             await client.finished()
         } catch {
             Console.printError(error.description)
+            // The next run resumes from the part that was received.
+            await client.finished()
             throw ExitCode(1)
         }
         try Console.checkOutput()

@@ -112,6 +112,27 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
+    /// GTK sets the state to "not hidden" when it shows a widget.
+    func testADecorativeImageStaysHiddenWhenItIsShownAgain() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png"))
+            view.isDecorative = true
+            test.show(view.pointer)
+            test.turn { unmet(shim_check_hidden(view.pointer, 1)) == nil }
+            gtk_widget_set_visible(view.pointer, 0)
+            gtk_widget_set_visible(view.pointer, 1)
+            test.turn { unmet(shim_check_hidden(view.pointer, 1)) == nil }
+        }
+    }
+
+    func testAnIconHasNoRoleForScreenReaders() {
+        GtkFixture.run { test in
+            let icon = WidgetNode.makeWidget(Icon("image-missing-symbolic").body)
+            test.show(icon.pointer)
+            XCTAssertEqual(gtk_accessible_get_accessible_role(OpaquePointer(icon.pointer)), GTK_ACCESSIBLE_ROLE_NONE)
+        }
+    }
+
     func testADecorativeImageIsHiddenFromScreenReaders() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))

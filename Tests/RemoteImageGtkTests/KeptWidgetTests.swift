@@ -41,6 +41,25 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    /// The program ended with "Simultaneous accesses".
+    func testAWidgetOfTheProgramThatIsDeclaredTwiceIsShownOnce() {
+        GtkFixture.run { test in
+            let (model, bar) = (Model(), Widget(gtk_level_bar_new()))
+            let row = test.shown(
+                Row {
+                    bar
+                    Label(model.title)
+                    bar
+                })
+            for title in ["first", "second"] {
+                model.title = title
+                test.turn { texts(in: row.pointer) == [title] }
+                XCTAssertEqual(gtk_widget_get_last_child(row.pointer), bar.pointer)
+                XCTAssertNotEqual(gtk_widget_get_first_child(row.pointer), bar.pointer)
+            }
+        }
+    }
+
     func testAWidgetOfTheProgramFollowsItsValuesAfterItWasRemoved() {
         GtkFixture.run { test in
             let model = Model()

@@ -34,6 +34,15 @@ final class VisibilityTests: XCTestCase {
     }
 
     func testASourceThatChangesDuringTheDisappearDelayLoadsWhenTheViewReappears() throws {
+        try checkChange { $0.source = "http://test/new.png" }
+    }
+
+    /// It loaded while it was not visible.
+    func testADeclarationThatChangesDuringTheDisappearDelayLoadsWhenTheViewReappears() throws {
+        try checkChange { $0.image = NetworkImage("http://test/new.png", options: $0.image.options) }
+    }
+
+    private func checkChange(_ change: @MainActor (RemoteImageView) -> Void) throws {
         try GtkFixture.run { test in
             var options = ImageOptions()
             options.viewportMargin = 0
@@ -50,7 +59,7 @@ final class VisibilityTests: XCTestCase {
             column.scroll(to: 500)
             test.draw(column.widget.pointer)
             XCTAssertFalse(old.isCancelled, "it may come back")
-            views[0].source = "http://test/new.png"
+            change(views[0])
             test.turn { old.isCancelled }
             test.settle()
             XCTAssertFalse(test.transport.addresses.contains("http://test/new.png"))

@@ -1,6 +1,8 @@
 // How a model loads: its requests to the pipeline and its handling of their events. Views use
 // ``NetworkImageModel`` instead.
 
+import HTTPTypes
+
 extension NetworkImageModel {
     func target(boundedBy options: ImageOptions) -> TargetSize? {
         ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
@@ -67,7 +69,10 @@ extension NetworkImageModel {
     /// account must not stay, not even as a preview.
     func hasSameAccount(as old: ImageOptions) -> Bool {
         let (hook, oldHook) = (mergedOptions.requestHook, old.requestHook)
-        guard mergedOptions.authorization?.account == old.authorization?.account else { return false }
+        let fields: [HTTPField.Name] = [.authorization, .cookie]
+        guard mergedOptions.authorization?.account == old.authorization?.account,
+            fields.allSatisfy({ mergedOptions.headers[values: $0] == old.headers[values: $0] })
+        else { return false }
         return hook == oldHook || (hook?.account != nil && hook?.account == oldHook?.account)
     }
 
@@ -116,7 +121,11 @@ extension NetworkImageModel {
         var request = request(for: source, policy: policy)
         if isRetry { request.options.ignoresStoredErrors = true }
         let hit = pipeline.lookUp(request)
-        if hit == nil, policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http {
+        if hit == nil, policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http,
+            let first = pipeline.firstAttempt(of: request)
+        {
+            // Without its fallbacks, which would hide that the first source is not stored.
+            request.source = first
             request.options.cachePolicy = .storedOnly
         }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
@@ -171,7 +180,7 @@ extension NetworkImageModel {
             }
             // The network or the size of the view may have changed meanwhile.
             if state.load == nil { upgrade() }
-        case .finished(.failure(let error)) where error.code == .notStored && showsStoredFirst(request):
+        case .finished(.failure(let error)) where error.code != .cancelled && showsStoredFirst(request):
             let isBehind = if case .shown = state { true } else { false }
             begin(policy: .http, isBehind: isBehind, isRetry: request.options.ignoresStoredErrors)
         case .finished(.failure(.cancelled)):

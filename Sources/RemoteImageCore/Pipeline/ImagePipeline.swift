@@ -283,6 +283,11 @@ public final class ImagePipeline: Sendable {
         return resolution(for: request, request.options.merged(over: configuration.options)).attempts.contains(shown)
     }
 
+    /// The source that a load would try first; `nil` if there is none.
+    func firstAttempt(of request: ImageRequest) -> ImageSource? {
+        firstSource(of: request, request.options.merged(over: configuration.options))
+    }
+
     private func firstSource(of request: ImageRequest, _ options: ImageOptions) -> ImageSource? {
         request.source.isChoice ? resolution(for: request, options).attempts.first : request.source
     }

@@ -29,7 +29,7 @@ public final class ImagePrefetcher: Sendable {
         let request: ImageRequest
         let key: ImageCacheKey
         /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
-        let removalCount: Int?
+        var removalCount: Int?
     }
 
     /// A running request. Its number distinguishes it from an earlier one with the same key.
@@ -93,7 +93,19 @@ public final class ImagePrefetcher: Sendable {
                 removalCount: pipeline.removalCount(for: request))
         }
         state.withLock { state in
-            for item in items where state.wanted.insert(item.key).inserted { state.waiting.append(item) }
+            var repeated: [ImageCacheKey: Int] = [:]
+            for item in items {
+                if state.wanted.insert(item.key).inserted {
+                    state.waiting.append(item)
+                } else {
+                    repeated[item.key] = item.removalCount
+                }
+            }
+            // The account of a waiting request may have been removed since.
+            guard !repeated.isEmpty else { return }
+            for index in state.waiting.indices.dropFirst(state.nextIndex) {
+                if let count = repeated[state.waiting[index].key] { state.waiting[index].removalCount = count }
+            }
         }
         startSoon()
     }

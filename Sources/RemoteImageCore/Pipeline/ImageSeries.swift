@@ -49,8 +49,15 @@ private final class ImageSeries<Name: Sendable>: Sendable {
     /// The caller's name for a request, and its result.
     typealias Element = (name: Name, result: Result<LoadedImage, ImageError>)
 
+    private struct Item {
+        let name: Name
+        let request: ImageRequest
+        /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
+        let removalCount: Int?
+    }
+
     private struct State {
-        var waiting: ArraySlice<(name: Name, request: ImageRequest)>
+        var waiting: ArraySlice<Item>
         var running: [Int: ImageTask?] = [:]
         var nextNumber = 0
         var ready: Deque<Element> = []
@@ -66,7 +73,10 @@ private final class ImageSeries<Name: Sendable>: Sendable {
     init(_ requests: [(name: Name, request: ImageRequest)], in pipeline: ImagePipeline) {
         limit = max(1, pipeline.configuration.maxTransferCount)
         self.pipeline = pipeline
-        state = Lock(State(waiting: requests[...]))
+        let items = requests.map { name, request in
+            Item(name: name, request: request, removalCount: pipeline.removalCount(for: request))
+        }
+        state = Lock(State(waiting: items[...]))
         startNext()
     }
 
@@ -89,9 +99,9 @@ private final class ImageSeries<Name: Sendable>: Sendable {
     }
 
     private func startNext() {
-        while let (number, name, request) = takeNext() {
-            let task = pipeline.start(request) { [weak self] event in
-                if case .finished(let result) = event { self?.end(number, (name, result)) }
+        while let (number, item) = takeNext() {
+            let task = pipeline.start(item.request, urgency: nil, since: item.removalCount) { [weak self] event in
+                if case .finished(let result) = event { self?.end(number, (item.name, result)) }
             }
             let isStopped = state.withLock { state in
                 // The task may have ended already.
@@ -103,14 +113,14 @@ private final class ImageSeries<Name: Sendable>: Sendable {
         }
     }
 
-    private func takeNext() -> (Int, Name, ImageRequest)? {
+    private func takeNext() -> (Int, Item)? {
         state.withLock { state in
             guard state.running.count + state.ready.count < limit, let next = state.waiting.popFirst() else {
                 return nil
             }
             state.nextNumber += 1
             state.running[state.nextNumber] = .some(nil)
-            return (state.nextNumber, next.name, next.request)
+            return (state.nextNumber, next)
         }
     }
 

@@ -15,14 +15,15 @@ public protocol PipelineClock: Sendable {
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void)
 }
 
-/// The system clock. ``now`` does not advance while the machine sleeps.
+/// The system clock. While the machine sleeps, ``now`` advances, so that cached images become
+/// stale, and the delays of ``schedule(after:_:)`` do not.
 public struct SystemClock: PipelineClock {
-    private static let start = SuspendingClock.now
+    private static let start = ContinuousClock.now
 
     /// Creates a clock. All system clocks show the same time.
     public init() {}
 
-    public var now: Duration { Self.start.duration(to: SuspendingClock.now) }
+    public var now: Duration { Self.start.duration(to: ContinuousClock.now) }
 
     public var secondsSince1970: Double {
         var time = timespec()

@@ -142,8 +142,8 @@ extension ImageOptions {
     }
 
     /// Whether a view shows a stored image at once, whatever its age, and replaces it if the server
-    /// has a newer one: `false` by default. Applies to views under ``CachePolicy/http``; other
-    /// requests ignore it.
+    /// has a newer one: `false` by default. Of a list of fallbacks, only the first source is looked
+    /// up. Applies to views under ``CachePolicy/http``; other requests ignore it.
     public var showsStoredWhileLoading: Bool {
         get { self[ShowsStoredKey.self] }
         set { self[ShowsStoredKey.self] = newValue }

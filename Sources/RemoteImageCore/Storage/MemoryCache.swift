@@ -34,16 +34,18 @@ public final class MemoryCache: ImageCache {
         let retention: Retention
         /// Whether observers were notified of the eviction.
         let didNotifyObservers: Bool
+        let isAnimated: Bool
         weak var animation: ImageAnimation?
 
+        /// `nil` if the image is released, or the animation of an image whose pixels are still in
+        /// use.
         var entry: CachedImage? {
-            pixels.map {
-                CachedImage(
-                    LoadedImage(
-                        pixels: $0, info: info, scale: scale, version: version, animation: animation,
-                        retention: retention),
-                    freshUntil: freshUntil)
-            }
+            guard let pixels, !isAnimated || animation != nil else { return nil }
+            return CachedImage(
+                LoadedImage(
+                    pixels: pixels, info: info, scale: scale, version: version, animation: animation,
+                    retention: retention),
+                freshUntil: freshUntil)
         }
     }
 
@@ -235,9 +237,10 @@ extension MemoryCache.State {
         evicted[key] = MemoryCache.WeakEntry(
             pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
             freshUntil: entry.freshUntil, version: entry.image.version, retention: entry.image.retention,
-            didNotifyObservers: didNotifyObservers, animation: entry.image.animation)
+            didNotifyObservers: didNotifyObservers, isAnimated: entry.image.animation != nil,
+            animation: entry.image.animation)
         guard evicted.count > evictedCountAtCleaning else { return }
-        evicted = evicted.filter { $0.value.pixels != nil }
+        evicted = evicted.filter { $0.value.entry != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)
     }
 }

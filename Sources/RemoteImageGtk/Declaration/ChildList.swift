@@ -30,11 +30,13 @@ struct ChildList {
         entries = []
         for (widget, declared) in kept {
             let widget = widget ?? WidgetNode.makeOrphan(declared)
+            // A widget of the program that is declared twice has the last place.
+            entries.removeAll { $0.widget.pointer == widget.pointer }
             place(widget, entries.last?.widget)
             entries.append((declared.key, widget))
         }
-        for (entry, (widget, declared)) in zip(entries, kept) where widget != nil {
-            WidgetNode.of(entry.widget)?.update(to: declared)
+        for (widget, declared) in kept {
+            if let widget { WidgetNode.of(widget)?.update(to: declared) }
         }
     }
 

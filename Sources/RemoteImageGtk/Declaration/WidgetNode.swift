@@ -47,6 +47,18 @@ final class WidgetNode {
         return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
     }
 
+    /// Updates the children as ``ChildList/update(to:place:remove:)``.
+    func updateChildren(
+        to declared: [DeclaredWidget], place: (_ widget: Widget, _ previous: Widget?) -> Void,
+        remove: @escaping (_ widget: Widget) -> Void
+    ) {
+        // The update may release a widget of this container, if the program declares it twice.
+        var list = children
+        children = ChildList()
+        list.update(to: declared, place: place, remove: remove)
+        children = list
+    }
+
     /// Makes a widget without a parent: a container that still holds the widget releases it.
     static func makeOrphan(_ declared: DeclaredWidget) -> Widget {
         let widget = makeWidget(declared)

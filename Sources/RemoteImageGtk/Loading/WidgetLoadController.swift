@@ -108,13 +108,16 @@ final class WidgetLoadController {
     func sourceChanged() {
         guard !isEnded, let model else { return }
         let source = declaration.source
-        // A widget that is not visible does not load the new image, even if it was loading the old
-        // one.
-        if disappearance.isRunning, source != model.source { disappear() }
+        disappearBeforeLoading(source, model)
         updateTarget()
         model.join(FrameBatch.current(at: widget))
         model.source = source
         prepareFromMemory()
+    }
+
+    /// A widget that is not visible does not load a new image, even if it was loading the old one.
+    private func disappearBeforeLoading(_ source: ImageSource?, _ model: NetworkImageModel) {
+        if disappearance.isRunning, source != model.source { disappear() }
     }
 
     /// Call when the widget has a new parent, or the options or the pipeline of an ancestor have
@@ -129,6 +132,7 @@ final class WidgetLoadController {
     private func update() {
         if let model, model.pipeline === effectivePipeline {
             let declaration = declaration
+            disappearBeforeLoading(declaration.source, model)
             model.join(FrameBatch.current(at: widget))
             model.update(source: declaration.source, options: mergedOptions, scale: declaration.scale)
             applyOptions()

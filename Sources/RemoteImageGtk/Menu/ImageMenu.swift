@@ -13,6 +13,8 @@ final class ImageMenu {
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
+    /// By their names. Not owned: the view owns them until ``end()``.
+    private var actions: [String: OpaquePointer] = [:]
 
     static func exists(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
 
@@ -61,12 +63,13 @@ final class ImageMenu {
             ("copy-address", { $0.copyAddress() }),
         ]
         for (name, body) in actions {
-            let action = g_simple_action_new(name, nil)
+            guard let action = g_simple_action_new(name, nil) else { continue }
+            self.actions[name] = action
             EventControllers.connect("activate", action) { [weak self] in
                 if let self { body(self) }
             }
             g_action_map_add_action(OpaquePointer(group), action)
-            g_object_unref(action.map { UnsafeMutableRawPointer($0) })
+            g_object_unref(UnsafeMutableRawPointer(action))
         }
         gtk_widget_insert_action_group(view, "image", group.map { OpaquePointer($0) })
         g_object_unref(group)
@@ -120,7 +123,7 @@ final class ImageMenu {
     }
 
     private func enable(_ action: String, _ isEnabled: Bool) {
-        gtk_widget_action_set_enabled(view, "image.\(action)", isEnabled ? 1 : 0)
+        if let action = actions[action] { g_simple_action_set_enabled(action, isEnabled ? 1 : 0) }
     }
 
     private func end() {
@@ -131,6 +134,7 @@ final class ImageMenu {
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
         gtk_widget_set_focusable(view, wasFocusable ? 1 : 0)
+        actions = [:]
         gtk_widget_insert_action_group(view, "image", nil)
         if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
     }

@@ -110,7 +110,7 @@ extension PipelineObject {
     ) async throws(ImageError) -> AsyncAnswer {
         guard let store = pipeline.configuration.responseStore as? DiskStore else { return .count(0) }
         await pipeline.finishWriting()
-        return .count(try await Task.detached { work(store) }.value.get())
+        return .count(try await Task(executorPreference: WorkerThreads.disk) { work(store) }.value.get())
     }
 
     /// Removes the image of an address from memory and its responses from disk.

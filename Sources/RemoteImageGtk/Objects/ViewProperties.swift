@@ -36,7 +36,7 @@ extension RemoteImageViewState {
     func applyProperties(_ changed: Set<String>) {
         guard !isDisposed else { return }
         if changed.contains("alternative-text") { shim_update_label(widget, properties.alternativeText ?? "") }
-        if changed.contains("decorative") { shim_update_hidden(widget, properties.decorative ? 1 : 0) }
+        if changed.contains("decorative") { hideFromScreenReaders(properties.decorative) }
         if changed.contains("corner-radius") { gtk_widget_queue_draw(widget) }
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImageView") }
         properties.warnOfPreviews(in: changed, of: Self.typeName)

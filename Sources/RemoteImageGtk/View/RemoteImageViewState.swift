@@ -33,6 +33,7 @@ package final class RemoteImageViewState: ImageObject {
     /// Runs the builder of the content.
     let builder = ValueObserver()
     private let resizing = MainLoopTimer()
+    private let hiding = MainLoopTimer()
     /// Called after each phase change and each new model, for widgets that lay out the view
     /// themselves.
     var phaseFollower: (@MainActor () -> Void)?
@@ -105,6 +106,15 @@ package final class RemoteImageViewState: ImageObject {
         } else {
             loading.prepareToAppear()
         }
+        guard properties.decorative else { return }
+        // GTK itself sets the state when it shows a widget, since 4.14 after this call.
+        hiding.start(after: .zero, priority: G_PRIORITY_DEFAULT) { [weak self] in
+            if let self, properties.decorative { hideFromScreenReaders(true) }
+        }
+    }
+
+    func hideFromScreenReaders(_ isHidden: Bool) {
+        if !isDisposed { shim_update_hidden(widget, isHidden ? 1 : 0) }
     }
 
     func unmap() {

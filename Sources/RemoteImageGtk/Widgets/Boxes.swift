@@ -63,7 +63,7 @@ public struct FlowBox: WidgetDeclaration {
         .observing(content) { node, content in
             let box = node.opaque
             var position: Int32 = 0
-            node.children.update(to: content) { widget, _ in
+            node.updateChildren(to: content) { widget, _ in
                 defer { position += 1 }
                 // The box wraps each child in a widget of its own.
                 if let wrapper = gtk_widget_get_parent(widget.pointer) {
@@ -96,7 +96,7 @@ extension DeclaredWidget {
             .containing(content)
             .observing(content) { node, content in
                 let box = node.typed(GtkBox.self)
-                node.children.update(to: content) { widget, previous in
+                node.updateChildren(to: content) { widget, previous in
                     if gtk_widget_get_parent(widget.pointer) == nil {
                         gtk_box_insert_child_after(box, widget.pointer, previous?.pointer)
                     } else if gtk_widget_get_prev_sibling(widget.pointer) != previous?.pointer {

@@ -21,7 +21,7 @@ public struct Overlay: WidgetDeclaration {
             }
             .observing(overlays) { node, overlays in
                 let (overlay, pointer) = (node.opaque, node.pointer)
-                node.children.update(to: overlays) { widget, previous in
+                node.updateChildren(to: overlays) { widget, previous in
                     if gtk_widget_get_parent(widget.pointer) == nil {
                         gtk_overlay_add_overlay(overlay, widget.pointer)
                     }
@@ -123,7 +123,7 @@ public struct Stack: WidgetDeclaration {
         .observing(pages) { node, pages in
             let stack = node.opaque
             var names = pages.map { $0.key.id?.base as? String }[...]
-            node.children.update(to: pages) { widget, _ in
+            node.updateChildren(to: pages) { widget, _ in
                 let name = names.popFirst() ?? nil
                 guard gtk_widget_get_parent(widget.pointer) == nil else { return }
                 gtk_stack_add_named(stack, widget.pointer, name)

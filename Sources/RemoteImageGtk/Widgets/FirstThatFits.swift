@@ -27,7 +27,7 @@ extension DeclaredWidget {
         }
         .containing(content)
         .observing(content) { node, content in
-            node.children.update(to: content) { widget, previous in
+            node.updateChildren(to: content) { widget, previous in
                 gtk_widget_insert_after(widget.pointer, node.pointer, previous?.pointer)
                 // The size is not known yet.
                 FirstThatFits.show(widget.pointer, previous == nil)

@@ -106,7 +106,8 @@ public struct Icon: WidgetDeclaration {
     private static func declaration(_ kind: String, _ size: Int?) -> DeclaredWidget {
         DeclaredWidget(kind) {
             let icon = Widget(gtk_image_new())
-            shim_update_hidden(icon.pointer, 1)
+            // Not the state `hidden`, which GTK changes whenever it shows the widget.
+            shim_set_number(icon.pointer, "accessible-role", Int32(GTK_ACCESSIBLE_ROLE_NONE.rawValue))
             return icon
         }
         .setting { gtk_image_set_pixel_size($0.opaque, size.map { Int32(clamping: max(1, $0)) } ?? -1) }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import RemoteImageTestSupport
 import Testing
 
@@ -55,6 +56,21 @@ struct AccountChangeTests {
         let model = try await annasModel()
         model.update(source: model.source, options: options("second", account: "anna"), scale: 1)
         #expect(preview(of: model)?.content == 1)
+    }
+
+    @Test(arguments: [HTTPField.Name.authorization, .cookie])
+    func `credentials in the headers count too`(field: HTTPField.Name) async throws {
+        func options(_ token: String) -> ImageOptions {
+            var options = ImageOptions(loadOptions: .loadImmediately, keepsImageWhileLoading: true)
+            options.headers[field] = token
+            return options
+        }
+        let model = NetworkImageModel("http://test/me", pipeline: .test(transport), options: options("anna"))
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = await model.reached(.success)
+        model.update(source: model.source, options: options("bob"), scale: 1)
+        #expect(model.phase.kind == .loading)
+        #expect(preview(of: model) == nil)
     }
 
     @Test func `the account of an authorization provider counts too`() async throws {

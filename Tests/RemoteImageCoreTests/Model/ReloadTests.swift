@@ -128,6 +128,17 @@ struct ReloadTests {
         #expect(await reaches(model, 2))
     }
 
+    /// The fallback was taken for the stored image, and the first source was never requested.
+    @Test(arguments: [true, false])
+    func `the first source of a list is requested although its fallback is at hand`(isValid: Bool) async throws {
+        let fallback: ImageSource = isValid ? .bytes(TestImage(9).bytes, identity: "fallback") : .file("/missing")
+        let model = NetworkImageModel(
+            .fallbacks([ImageSource(address), fallback]), pipeline: pipeline(), options: storedFirst)
+        model.load()
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        #expect(await reaches(model, 1))
+    }
+
     @Test func `a stored image stays without an error when its refresh fails`() async throws {
         _ = try await shown(in: pipeline(memory: false))
         try await stored()

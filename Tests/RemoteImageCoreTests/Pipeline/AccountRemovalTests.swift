@@ -154,6 +154,42 @@ struct AccountRemovalTests {
         #expect(transport.transfers.isEmpty)
     }
 
+    @Test func `a prefetch that is requested again after the removal runs`() async throws {
+        let pipeline = pipeline()
+        let outcomes = Watched<[ImagePrefetcher.Outcome]>([])
+        let prefetcher = ImagePrefetcher(pipeline: pipeline) { _, outcome in outcomes.update { $0.append(outcome) } }
+        prefetcher.isPaused = true
+        prefetcher.start([request("anna")])
+        try await pipeline.removeAll(ofAccount: "anna")
+        prefetcher.start([request("anna")])
+        prefetcher.isPaused = false
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
+        try await outcomes.wait { $0.count == 1 }
+        guard case .completed = outcomes.value[0] else {
+            Issue.record("\(outcomes.value)")
+            return
+        }
+    }
+
+    @Test func `requests of a series that have not started end and send nothing`() async throws {
+        let pipeline = ImagePipeline.test(transport, memoryCache: cache) {
+            $0.responseStore = store
+            $0.maxTransferCount = 1
+        }
+        let requests = ["a", "b"].map { ImageRequest("https://test/\($0)", options: request("anna").options) }
+        var results: [Result<LoadedImage, ImageError>] = []
+        var series = pipeline.images(for: requests).makeAsyncIterator()
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
+        try await pipeline.removeAll(ofAccount: "anna")
+        while let element = await series.next() { results.append(element.result) }
+        #expect(results.count == 2)
+        guard case .failure(.cancelled) = results.last else {
+            Issue.record("\(results)")
+            return
+        }
+        #expect(transport.transfers.count == 1)
+    }
+
     /// The job has ended, so the removal cannot cancel it, and its pixels are stored after that.
     @Test func `pixels that enter memory after the removal disappear`() async throws {
         let cache = ObservedCache()

@@ -61,6 +61,24 @@ struct AuthorizationTests {
         }
     }
 
+    /// The token of one server was sent to the other.
+    @Test func `accounts of the same name at two servers share no credential`() async throws {
+        let transport = FakeTransport { request in
+            request.headers[.authorization] == "of \(request.address.host)"
+                ? .ok(TestImage(4).bytes) : .status(401, headers: [.wwwAuthenticate: "Bearer"])
+        }
+        let pipeline = pipeline(transport)
+        for host in ["one", "two"] {
+            let provider = AuthorizationProvider(account: "anna", origins: ["https://\(host)"]) { request in
+                request.refusal == nil ? nil : "of \(host)"
+            }
+            let request = ImageRequest("https://\(host)/a", options: ImageOptions(authorization: provider))
+            #expect(try await pipeline.image(for: request).content == 4)
+        }
+        let sent = transport.transfers.map { "\($0.request.address.host) \($0.request.headers[.authorization] ?? "-")" }
+        #expect(sent == ["one -", "one of one", "two -", "two of two"])
+    }
+
     /// A provider whose first replacement fails with `error`, and the number of its replacements.
     private func providerFailingOnce(with error: ImageError) -> (AuthorizationProvider, Watched<Int>) {
         let count = Watched(0)

@@ -86,6 +86,25 @@ import Testing
         #expect(shown == nil)
     }
 
+    /// A view without animations kept the pixels of an evicted GIF, which then was a still image
+    /// for all views.
+    @Test func `an evicted animation is not found by its first frame alone`() {
+        let cache = MemoryCache(costLimit: 0)
+        let still = image(9)
+        do {
+            let frame = GIFFile(width: 4, height: 4, pixels: Array(repeating: 1, count: 16))
+            let file = GIFFile.animation([frame, frame], delay: .seconds(1))
+            var shown = still
+            shown.animation = ImageAnimation(
+                file, .gif, size: PixelSize(width: 4, height: 4), decoder: OrientedDecoder(GIFDecoder()),
+                limits: DecodeLimits())
+            cache.store(CachedImage(shown), for: key("a"))
+            #expect(cache.entry(for: key("a"))?.image.animation === shown.animation)
+        }
+        #expect(cache.entry(for: key("a")) == nil)
+        withExtendedLifetime(still) {}
+    }
+
     @Test func `a cost limit of zero keeps no image`() {
         let cache = MemoryCache(costLimit: 0)
         cache.store(CachedImage(image()), for: key("a"))

@@ -124,7 +124,8 @@ final class CachedTransfer: Transfer {
             return state.transferNumber
         }
         let transfer = cache.transport.start(
-            request, receiver: ResponseRelay(cache, request, lookup, terms, passingTo: receiver, owner: self))
+            request,
+            receiver: ResponseRelay(cache, request, lookup, terms, passingTo: receiver, owner: self, number: number))
         let isCurrent = state.withLock { state in
             // The relay may have started another transfer meanwhile.
             guard !state.isCancelled, state.transferNumber == number else { return false }
@@ -135,6 +136,16 @@ final class CachedTransfer: Transfer {
     }
 
     // MARK: Calls of the relay
+
+    /// Releases a transfer that has ended, perhaps before ``Transport/start(_:receiver:)`` has
+    /// returned.
+    func transferDidEnd(_ number: Int) {
+        state.withLock { state in
+            guard state.transferNumber == number else { return }
+            state.transferNumber += 1
+            state.transfer = nil
+        }
+    }
 
     /// Discards an unusable response and repeats the request without conditions.
     func startOver(fallback: StoredResponse?) {

@@ -48,7 +48,7 @@ struct PartialResponse: Sendable {
         guard head.status == 206, head.headers[.contentEncoding] == nil,
             let range = head.headers[.contentRange].flatMap(ContentRange.init),
             range.first == body.count, range.last == range.total - 1, range.total <= maxByteCount,
-            isSameVersion(head.headers)
+            isSameVersion(head.headers), isSameResource(head, byteCount: range.total)
         else { return nil }
         var whole = TransferHead(
             status: 200, headers: response.headers, address: head.address, expectedByteCount: range.total)
@@ -58,6 +58,14 @@ struct PartialResponse: Sendable {
         whole.headers[.contentLength] = String(range.total)
         whole.redirects = head.redirects
         return whole
+    }
+
+    /// Validators distinguish only the versions of one resource (RFC 9110 section 8.8): a redirect
+    /// may lead to another one with an equal validator.
+    private func isSameResource(_ head: TransferHead, byteCount: Int) -> Bool {
+        let length = response.headers[.contentLength].flatMap { Int($0) }
+        return head.address.stringWithoutUserInfo == response.address.stringWithoutUserInfo
+            && (length ?? byteCount) == byteCount
     }
 
     /// A 206 response repeats the entity tag, but need not repeat the date of the condition

@@ -38,6 +38,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     private let receiver: any TransferReceiver
     /// Starts another transfer if this response is unusable. `nil` if that is not possible.
     private let owner: CachedTransfer?
+    /// The number of the transfer among those of the owner.
+    private let number: Int
     private let requestTime: Double
     private var course = Course.waiting
     /// The number of remaining bytes of a resumed response. `nil` if its length is unknown.
@@ -45,7 +47,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     init(
         _ cache: HTTPCache, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ terms: Terms,
-        passingTo receiver: any TransferReceiver, owner: CachedTransfer? = nil
+        passingTo receiver: any TransferReceiver, owner: CachedTransfer? = nil, number: Int = 0
     ) {
         self.cache = cache
         self.request = request
@@ -53,6 +55,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         self.terms = terms
         self.receiver = receiver
         self.owner = owner
+        self.number = number
         requestTime = cache.clock.secondsSince1970
     }
 
@@ -130,6 +133,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
     // MARK: The end
 
     func transferDidFinish(_ result: Result<Void, ImageError>) {
+        // A transport may keep the receiver of a transfer that has ended.
+        owner?.transferDidEnd(number)
         switch course {
         case .passing:
             if case .success = result, let missingByteCount, missingByteCount != 0 {

@@ -8,13 +8,16 @@ final class CredentialRefresher: Sendable {
         let credential: String?
     }
 
-    /// The credentials of an account for one header field.
+    /// The credentials of an account for its origins. Equal accounts of different servers share
+    /// none.
     private struct Scope: Hashable, Sendable {
         let account: String
+        let origins: [String]
         let field: String
 
         init(_ provider: AuthorizationProvider) {
             account = provider.account
+            origins = provider.origins
             field = provider.field.canonicalName
         }
     }

@@ -213,6 +213,25 @@ struct ResumeTests {
         #expect(try await second.value.body == Array(body.prefix(10)))
     }
 
+    /// Equal validators of two resources do not make them one (RFC 9110 section 8.8).
+    @Test(arguments: ["http://test/other", "http://test/large"])
+    func `the rest of another resource or length is not joined`(from address: String) async throws {
+        var headers = tag
+        headers[.contentLength] = "200000"
+        try await breakOff(headers)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let wrong = try await transport.started(count: 2)
+        let isSame = address == "http://test/large"
+        let total = isSame ? 200_001 : 200_000
+        wrong.respond(
+            status: 206, headers: continued("100000-\(total - 1)", total: total), from: try WebAddress(address))
+        let whole = try await transport.started(count: 3)
+        #expect(whole.request.headers[.range] == nil)
+        whole.succeed(body, headers: tag)
+        #expect(try await second.value.body == body)
+    }
+
     @Test func `a 416 response starts the download over (section 15.5.17)`() async throws {
         try await breakOff(tag)
         let request = try request()
