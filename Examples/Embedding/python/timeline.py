@@ -84,14 +84,14 @@ class Timeline(Gtk.ApplicationWindow):
     def reload(self):
         """Loads the newest statuses. Those of the last start are shown until then."""
         self.loading = True
-        self.banner.hide()
+        self.banner.set_visible(False)
         self.timeline.page(None, self.received_newest)
 
     def received_newest(self, page, error):
         self.loading = False
         if error:
             self.problem.set_label(mastodon.message_of(error))
-            self.banner.show()
+            self.banner.set_visible(True)
         else:
             statuses, self.older = page
             self.show_statuses(statuses)
