@@ -37,6 +37,12 @@ public struct PixbufDecoder: ImageDecoder {
         return allowsSVG ? Self.installedFormats : Self.installedImageFormats
     }
 
+    /// Loads GdkPixbuf only for the formats of its loaders.
+    public func decodes(_ format: ImageFormat) -> Bool {
+        let isCandidate = format == .svg ? allowsSVG : !isForSVGAlone && Self.allowedFormats.contains(format)
+        return isCandidate && formats.contains(format)
+    }
+
     /// Whether this version of GdkPixbuf, with one byte per number, decodes with glycin, which
     /// starts processes.
     static func usesGlycin(version: UInt32) -> Bool { version >= 0x02_2B_03 }

@@ -31,6 +31,20 @@ final class DeclarationTests: XCTestCase {
         }
     }
 
+    /// A modifier of Swift code must not keep the image of an address that is removed.
+    func testRemovingTheAddressRemovesTheImageAfterAChangeBySwiftCode() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage<Widget>(nil as String?))
+            let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
+            state.properties.uri = "http://test/a"
+            state.applyProperties(["uri"])
+            view.image = view.image
+            state.properties.uri = nil
+            state.applyProperties(["uri"])
+            XCTAssertNil(state.image.source)
+        }
+    }
+
     func testASwiftDeclarationAppliesUntilAPropertyDeclaresAnImage() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a") { Picture($0) })

@@ -60,6 +60,40 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    func testAWidgetOfTheProgramThatIsDeclaredTwiceLeavesNoEmptyCell() {
+        GtkFixture.run { test in
+            let (model, bar) = (Model(), Widget(gtk_level_bar_new()))
+            let box = test.shown(
+                FlowBox {
+                    bar
+                    Label(model.title)
+                    bar
+                })
+            for title in ["first", "second"] {
+                model.title = title
+                test.turn { texts(in: box.pointer) == [title] }
+                XCTAssertEqual(children(of: box.pointer).count, 2)
+            }
+        }
+    }
+
+    func testAWidgetOfTheProgramThatIsDeclaredInAColumnTooIsShownThere() {
+        GtkFixture.run { test in
+            let (model, bar) = (Model(), Widget(gtk_level_bar_new()))
+            let row = test.shown(
+                Row {
+                    bar
+                    Column {
+                        Label(model.title)
+                        bar
+                    }
+                })
+            test.turn { texts(in: row.pointer) == ["first"] }
+            XCTAssertEqual(children(of: row.pointer).count, 1)
+            XCTAssertEqual(gtk_widget_is_ancestor(bar.pointer, row.pointer), 1)
+        }
+    }
+
     func testAWidgetOfTheProgramFollowsItsValuesAfterItWasRemoved() {
         GtkFixture.run { test in
             let model = Model()

@@ -70,7 +70,9 @@ extension NetworkImageModel {
     func hasSameAccount(as old: ImageOptions) -> Bool {
         let (hook, oldHook) = (mergedOptions.requestHook, old.requestHook)
         let fields: [HTTPField.Name] = [.authorization, .cookie]
-        guard mergedOptions.authorization?.account == old.authorization?.account,
+        let (provider, oldProvider) = (mergedOptions.authorization, old.authorization)
+        guard provider?.account == oldProvider?.account,
+            provider.map({ Set($0.origins) }) == oldProvider.map({ Set($0.origins) }),
             fields.allSatisfy({ mergedOptions.headers[values: $0] == old.headers[values: $0] })
         else { return false }
         return hook == oldHook || (hook?.account != nil && hook?.account == oldHook?.account)
@@ -124,8 +126,9 @@ extension NetworkImageModel {
         if hit == nil, policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http,
             let first = pipeline.firstAttempt(of: request)
         {
-            // Without its fallbacks, which would hide that the first source is not stored.
-            request.source = first
+            // Without its fallbacks, which would hide that the first source is not stored. Still a
+            // choice, so that the image has its source.
+            request.source = source.isChoice ? .fallbacks([first]) : first
             request.options.cachePolicy = .storedOnly
         }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }

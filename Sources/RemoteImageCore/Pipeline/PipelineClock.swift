@@ -11,19 +11,30 @@ public protocol PipelineClock: Sendable {
     /// backwards.
     var secondsSince1970: Double { get }
 
+    /// The time that the delays of ``schedule(after:_:)`` measure; ``now`` by default. The limits
+    /// of work that the machine interrupts by sleeping refer to it.
+    var awakeTime: Duration { get }
+
     /// Calls `body` once, after `delay`, on any thread, never from within this method.
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void)
+}
+
+extension PipelineClock {
+    public var awakeTime: Duration { now }
 }
 
 /// The system clock. While the machine sleeps, ``now`` advances, so that cached images become
 /// stale, and the delays of ``schedule(after:_:)`` do not.
 public struct SystemClock: PipelineClock {
     private static let start = ContinuousClock.now
+    private static let awakeStart = SuspendingClock.now
 
     /// Creates a clock. All system clocks show the same time.
     public init() {}
 
     public var now: Duration { Self.start.duration(to: ContinuousClock.now) }
+
+    public var awakeTime: Duration { Self.awakeStart.duration(to: SuspendingClock.now) }
 
     public var secondsSince1970: Double {
         var time = timespec()

@@ -59,7 +59,8 @@ public struct AuthorizationProvider: Sendable, Equatable {
     ///   - credential: Returns the whole value of the field, such as `Bearer` and a token; `nil`
     ///     sends no credential. Without a refusal, it is called for each transfer, concurrently,
     ///     and is cancelled with its transfer: return the token at hand. With a refusal, it is
-    ///     called once for each refused credential and pipeline, and is not cancelled.
+    ///     called once for each refused credential and pipeline, for all providers with the same
+    ///     account, origins and field, and is not cancelled.
     public init(
         account: String, origins: [String], field: HTTPField.Name = .authorization,
         credential: @escaping @Sendable (AuthorizationRequest) async throws -> String?

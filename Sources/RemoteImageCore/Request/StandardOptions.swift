@@ -122,7 +122,7 @@ extension ImageOptions {
     }
 
     /// Whether the image shown stays while the image of a new source loads: `false` by default. A
-    /// reload of the same source always keeps it.
+    /// reload of the same source by the same account always keeps it.
     public var keepsImageWhileLoading: Bool {
         get { self[KeepWhileLoadingKey.self] }
         set { self[KeepWhileLoadingKey.self] = newValue }

@@ -40,6 +40,8 @@ public final class MemoryCache: ImageCache {
         /// `nil` if the image is released, or the animation of an image whose pixels are still in
         /// use.
         var entry: CachedImage? {
+            // Read once, since it may be released meanwhile.
+            let animation = animation
             guard let pixels, !isAnimated || animation != nil else { return nil }
             return CachedImage(
                 LoadedImage(

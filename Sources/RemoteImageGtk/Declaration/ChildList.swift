@@ -28,11 +28,17 @@ struct ChildList {
             remove(widget)
         }
         entries = []
+        var parents: [UnsafeMutablePointer<GtkWidget>: UnsafeMutablePointer<GtkWidget>] = [:]
         for (widget, declared) in kept {
-            let widget = widget ?? WidgetNode.makeOrphan(declared)
             // A widget of the program that is declared twice has the last place.
-            entries.removeAll { $0.widget.pointer == widget.pointer }
+            if let index = entries.firstIndex(where: { $0.widget.pointer == declared.key.pointer }) {
+                remove(entries.remove(at: index).widget)
+            }
+            let widget = widget ?? WidgetNode.makeOrphan(declared)
+            // The new widget may be one of these, or contain one.
+            entries.removeAll { gtk_widget_get_parent($0.widget.pointer) != parents[$0.widget.pointer] }
             place(widget, entries.last?.widget)
+            parents[widget.pointer] = gtk_widget_get_parent(widget.pointer)
             entries.append((declared.key, widget))
         }
         for (widget, declared) in kept {

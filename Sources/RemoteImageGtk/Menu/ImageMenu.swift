@@ -13,7 +13,7 @@ final class ImageMenu {
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
-    /// By their names. Not owned: the view owns them until ``end()``.
+    /// By their names. Each has a reference until ``end()``.
     private var actions: [String: OpaquePointer] = [:]
 
     static func exists(at view: RemoteImageView) -> Bool { data[view.pointer] != nil }
@@ -69,7 +69,6 @@ final class ImageMenu {
                 if let self { body(self) }
             }
             g_action_map_add_action(OpaquePointer(group), action)
-            g_object_unref(UnsafeMutableRawPointer(action))
         }
         gtk_widget_insert_action_group(view, "image", group.map { OpaquePointer($0) })
         g_object_unref(group)
@@ -134,6 +133,7 @@ final class ImageMenu {
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
         gtk_widget_set_focusable(view, wasFocusable ? 1 : 0)
+        for action in actions.values { g_object_unref(UnsafeMutableRawPointer(action)) }
         actions = [:]
         gtk_widget_insert_action_group(view, "image", nil)
         if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }

@@ -47,8 +47,8 @@ extension RemoteImageViewState {
         let isDeclaring =
             switch declarer {
             case .properties: true
-            // The declaration of Swift code applies until an address is set.
-            case .code: properties.source != nil
+            // The declaration of Swift code applies until an address is set or removed.
+            case .code: !ofImage.isDisjoint(with: ["uri", "source"])
             case nil: properties.source != nil || !ofImage.isDisjoint(with: Self.declaring)
             }
         guard isDeclaring else { return }

@@ -72,6 +72,7 @@ package final class RemoteImageViewState: ImageObject {
     func setSource(_ source: ImageSource?) {
         guard !isDisposed else { return }
         image.source = source
+        if declarer == nil { declarer = .code }
         loading.sourceChanged()
     }
 

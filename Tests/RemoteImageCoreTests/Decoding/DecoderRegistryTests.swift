@@ -94,6 +94,14 @@ struct DecoderRegistryTests {
         #expect(!last.isAsked.value)
     }
 
+    @Test func `GdkPixbuf is asked only for the formats of its loaders`() {
+        let formats = PixbufDecoder().formats
+        for format in ImageFormat.allCases {
+            #expect(PixbufDecoder().decodes(format) == formats.contains(format))
+        }
+        #expect(!PixbufDecoder().decodes(.svg))
+    }
+
     // MARK: SVG
 
     /// An SVG with a red background and two external images on it.

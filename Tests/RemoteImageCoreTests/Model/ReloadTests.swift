@@ -139,6 +139,18 @@ struct ReloadTests {
         #expect(await reaches(model, 1))
     }
 
+    @Test func `a stored image of a choice has its source`() async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        await pipeline().finishWriting()
+        try await stored()
+        let model = NetworkImageModel(
+            .fallbacks([ImageSource(address), "http://test/other"]), pipeline: pipeline(), options: storedFirst)
+        model.load()
+        #expect(await reaches(model, 1))
+        #expect(model.phase.image?.source == ImageSource(address))
+        #expect(transport.transfers.count == 1)
+    }
+
     @Test func `a stored image stays without an error when its refresh fails`() async throws {
         _ = try await shown(in: pipeline(memory: false))
         try await stored()

@@ -49,8 +49,11 @@ struct AcceptHeaderTests {
         #expect(Set(asked.value).isSuperset(of: [.avif, .heic, .jxl, .webp]))
     }
 
-    @Test func `a request served by the store asks for no other format`() async throws {
-        try await store([.cacheControl: "max-age=60"])
+    @Test(arguments: [nil, "Accept-Encoding"])
+    func `a request served by the store asks for no other format`(vary: String?) async throws {
+        var headers: HTTPFields = [.cacheControl: "max-age=60"]
+        headers[.vary] = vary
+        try await store(headers)
         asked.update { $0 = [] }
         #expect(try await pipeline().image(for: ImageRequest("http://test/a")).content == 7)
         #expect(transport.transfers.count == 1)

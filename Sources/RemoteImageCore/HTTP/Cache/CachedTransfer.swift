@@ -74,10 +74,7 @@ final class CachedTransfer: Transfer {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore,
             !Validation.isConditional(request.headers)
         else { return nil }
-        let found = store.responses(for: lookup.key).first { response in
-            let asked = response.headers[.vary] == nil ? request : lookup.complete(request)
-            return VaryMatching.matches(response, asked.headers)
-        }
+        let found = store.responses(for: lookup.key).first { lookup.matches($0, request) }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
         // A stored error response is used only while it is fresh: it is not validated, and it is
         // not a fallback for a failed connection.
@@ -140,10 +137,11 @@ final class CachedTransfer: Transfer {
     /// Releases a transfer that has ended, perhaps before ``Transport/start(_:receiver:)`` has
     /// returned.
     func transferDidEnd(_ number: Int) {
-        state.withLock { state in
-            guard state.transferNumber == number else { return }
+        // Released outside the lock, since it may be a type of the program.
+        _ = state.withLock { state -> (any Transfer)? in
+            guard state.transferNumber == number else { return nil }
             state.transferNumber += 1
-            state.transfer = nil
+            return state.transfer.take()
         }
     }
 

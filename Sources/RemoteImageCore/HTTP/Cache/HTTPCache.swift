@@ -47,15 +47,24 @@ package struct HTTPCache: Sendable {
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
         var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
-        /// Adds headers that take time to find out. Called before a request is sent or compared
-        /// with a `Vary` header, perhaps repeatedly, on any thread.
-        var addHeaders: @Sendable (inout HTTPFields) -> Void = { _ in }
+        /// A header whose value takes time to find out, for requests without it. `value` is called
+        /// before a request is sent or compared with a `Vary` header that names the field, perhaps
+        /// repeatedly, on any thread.
+        var lateHeader: (name: HTTPField.Name, value: @Sendable () -> String)?
 
         /// The request with all its headers.
         func complete(_ request: TransferRequest) -> TransferRequest {
+            guard let lateHeader, request.headers[lateHeader.name] == nil else { return request }
             var request = request
-            addHeaders(&request.headers)
+            request.headers[lateHeader.name] = lateHeader.value()
             return request
+        }
+
+        /// Whether a stored response matches a request (RFC 9111 section 4.1).
+        func matches(_ response: StoredResponse, _ request: TransferRequest) -> Bool {
+            let names = VaryMatching.names(in: response.headers) ?? []
+            let isComplete = lateHeader.map { !names.contains($0.name.canonicalName) } ?? true
+            return VaryMatching.matches(response, isComplete ? request.headers : complete(request).headers)
         }
     }
 

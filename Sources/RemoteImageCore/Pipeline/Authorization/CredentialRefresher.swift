@@ -12,12 +12,12 @@ final class CredentialRefresher: Sendable {
     /// none.
     private struct Scope: Hashable, Sendable {
         let account: String
-        let origins: [String]
+        let origins: Set<String>
         let field: String
 
         init(_ provider: AuthorizationProvider) {
             account = provider.account
-            origins = provider.origins
+            origins = Set(provider.origins)
             field = provider.field.canonicalName
         }
     }

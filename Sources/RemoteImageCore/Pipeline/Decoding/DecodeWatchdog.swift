@@ -40,7 +40,7 @@ final class DecodeWatchdog: Sendable {
     func watch<Result>(
         limit: Duration, expire: @escaping @Sendable () -> Void, _ body: () throws(ImageError) -> Result
     ) throws(ImageError) -> Result {
-        let decode = Decode(deadline: clock.now + limit, thread: WorkerThreads.currentSlot, expire: expire)
+        let decode = Decode(deadline: clock.awakeTime + limit, thread: WorkerThreads.currentSlot, expire: expire)
         let (id, alarm) = state.withLock { state in
             state.nextID += 1
             state.decodes[state.nextID] = decode
@@ -56,7 +56,7 @@ final class DecodeWatchdog: Sendable {
     }
 
     private func check(_ alarm: Int) {
-        let now = clock.now
+        let now = clock.awakeTime
         let (expired, next): ([Decode], (alarm: Int, delay: Duration)?) = state.withLock { state in
             guard alarm == state.alarmID else { return ([], nil) }
             state.alarm = nil

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The `Accept` header of a pipeline's requests (RFC 9110 section 12.5.1).
 ///
 /// The formats of libheif are known only after it is loaded, which takes 3 ms. Requests that the
@@ -13,16 +11,11 @@ final class AcceptHeader: Sendable {
         self.decoders = decoders
     }
 
-    /// Adds the header to a request that has none.
-    func add(to request: inout HTTPFields) {
-        if request[.accept] == nil { request[.accept] = value }
-    }
-
     /// The formats that the decoders read, in order of preference.
     var value: String {
         let changeCount = decoders.changeCount
         if let known = known.withLock({ $0 }), known.changeCount == changeCount { return known.value }
-        // The first decoder of a format suffices: GdkPixbuf is asked last, and seldom loaded.
+        // The first decoder of a format suffices: GdkPixbuf is asked last.
         let candidates = decoders.decoders
         let preferred: [ImageFormat] = [.avif, .jxl, .webp, .heic, .jpeg, .png, .gif, .svg]
         let names = preferred.filter { format in candidates.contains { $0.decodes(format) } }

@@ -95,7 +95,7 @@ struct Fetcher: Sendable {
     // MARK: From the network
 
     private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
-        var request = request(for: job, to: address)
+        let request = request(for: job, to: address)
         let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
         guard case .bytes(let key, let constraints) = job.key else {
             return FailingTransport(error: .cancelled).start(request, receiver: sink)
@@ -110,9 +110,9 @@ struct Fetcher: Sendable {
             return FailingTransport(error: error).start(request, receiver: sink)
         }
         // The hook sees the headers that are sent, and may change all of them.
-        accept.add(to: &request.headers)
-        lookup.addHeaders = { _ in }
-        return startHooked(request, hook, jobs.context(of: job), key, http, lookup, receiver: sink)
+        let complete = lookup.complete(request)
+        lookup.lateHeader = nil
+        return startHooked(complete, hook, jobs.context(of: job), key, http, lookup, receiver: sink)
     }
 
     /// The request for the data of a job, before any hook and without the `Accept` header. The
@@ -149,7 +149,7 @@ struct Fetcher: Sendable {
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
-        lookup.addHeaders = { [accept] in accept.add(to: &$0) }
+        lookup.lateHeader = (.accept, { [accept] in accept.value })
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
     }

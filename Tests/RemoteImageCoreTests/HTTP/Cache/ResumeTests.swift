@@ -232,6 +232,18 @@ struct ResumeTests {
         #expect(try await second.value.body == body)
     }
 
+    @Test func `an address that is signed anew is resumed`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 2)
+        transfer.respond(
+            status: 206, headers: continued("100000-199999"), from: try WebAddress("http://test/large?signature=2"))
+        transfer.send(Array(body.dropFirst(100_000)))
+        transfer.finish()
+        #expect(try await second.value.body == body)
+    }
+
     @Test func `a 416 response starts the download over (section 15.5.17)`() async throws {
         try await breakOff(tag)
         let request = try request()
