@@ -53,8 +53,8 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
  *   #REMOTE_IMAGE_ERROR_NOT_STORED; never load
  * @REMOTE_IMAGE_CACHE_POLICY_RELOAD: load, then store
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
- * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, even if it is
- *   fresh, unless it is fresh and `immutable` (RFC 8246)
+ * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, unless it is
+ *   both fresh and `immutable` (RFC 8246)
  *
  * Whether a stored image may be used, and whether the response is stored.
  */

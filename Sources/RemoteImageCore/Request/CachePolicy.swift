@@ -15,8 +15,8 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     case reload
     /// Load from the network and store nothing.
     case noStore = "no-store"
-    /// Validate the stored response with the server, even if it is fresh, unless it is fresh and
-    /// `immutable` (RFC 8246).
+    /// Validate the stored response with the server, unless it is both fresh and `immutable` (RFC
+    /// 8246).
     case revalidate
 
     /// Whether the image in the memory cache may be used.

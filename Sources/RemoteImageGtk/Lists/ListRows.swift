@@ -41,8 +41,8 @@ final class ListRows<Item, Key: Hashable> {
     private let actions: Actions
 
     /// - Parameter keepsHiddenRows: Whether unchanged items keep their objects in the store even if
-    ///   more than 100 places change, as a selection model of the program needs. Otherwise only the
-    ///   visible items keep them then, since GTK takes a fraction of a millisecond for each place.
+    ///   more than 100 places change, as a selection model of the program needs. If not, only the
+    ///   visible items keep them, since GTK takes a fraction of a millisecond for each place.
     init(key: @escaping @MainActor (Item) -> Key, keepsHiddenRows: Bool, actions: Actions) {
         (self.key, self.keepsHiddenRows, self.actions) = (key, keepsHiddenRows, actions)
     }

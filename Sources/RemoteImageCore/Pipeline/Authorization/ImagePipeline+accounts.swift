@@ -3,10 +3,10 @@ extension ImagePipeline {
     /// ones, for example after the user has signed out. Images of other accounts stay.
     ///
     /// Loads of the account that were requested before, including those that wait in an
-    /// ``ImagePrefetcher``, end with ``ImageError/cancelled``, and their responses are not stored.
-    /// A view that belongs to the account shows its image until its options change, and loads it
-    /// again when it appears: change the options first. Returns when the files are removed, after
-    /// all pending writes of the pipeline have ended.
+    /// ``ImagePrefetcher`` or a series of images, end with ``ImageError/cancelled``, and their
+    /// responses are not stored. A view that belongs to the account shows its image until its
+    /// options change, and loads it again when it appears: change the options first. Returns when
+    /// the files are removed, after all pending writes of the pipeline have ended.
     ///
     /// Throws ``ImageError/Code/io`` if a stored response could not be removed; the others are
     /// removed nevertheless.
