@@ -13,6 +13,7 @@ private final class Model {
     var address: String? = "http://test/a.png"
     var title = "first"
     var factor: Double?
+    var isBound = true
 }
 
 /// Modifiers, references and small widgets of the vocabulary.
@@ -216,6 +217,26 @@ final class WidgetModifierTests: XCTestCase {
             test.turn { viewer.zoom == nil }
             XCTAssertNil(state.factor)
             XCTAssertEqual(children(of: widget.pointer).first, pointer)
+        }
+    }
+
+    func testAViewerDeclaredAgainWithoutAZoomLeavesTheOldValueUnchanged() throws {
+        try GtkFixture.run { test in
+            let state = Model()
+            let widget = test.shown(
+                Column {
+                    let viewer = RemoteImageViewer(state.address, pipeline: test.pipeline)
+                    state.isBound ? viewer.zoom(Binding(state, \.factor)) : viewer
+                })
+            let pointer = try XCTUnwrap(children(of: widget.pointer).first)
+            let viewer = try XCTUnwrap(RemoteImageViewer(of: OpaquePointer(pointer)))
+            viewer.zoom = 3
+            XCTAssertEqual(state.factor, 3)
+            state.isBound = false
+            test.settle()
+            XCTAssertEqual(children(of: widget.pointer).first, pointer)
+            viewer.zoom = 2
+            XCTAssertEqual(state.factor, 3)
         }
     }
 }

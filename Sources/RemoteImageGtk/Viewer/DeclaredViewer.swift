@@ -41,12 +41,14 @@ final class DeclaredViewer {
             shown = WeakObject(node.pointer)
             // A zoom factor that the program sets together with a new image applies to that image.
             state.show(image, pipeline, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
+            if let zoom {
+                state.zoomFollower = { zoom.change(to: $0) }
+            } else {
+                state.zoomFollower = nil
+            }
         }
         guard let zoom else { return declared }
-        return declared.setting { node in
-            ViewerZoom.data[node.pointer]?.zoomFollower = { zoom.change(to: $0) }
-        }
-        .observing({ zoom.value }) { node, factor in
+        return declared.observing({ zoom.value }) { node, factor in
             guard let state = ViewerZoom.data[node.pointer] else { return }
             state.set(factor, around: nil)
             // The factor may be out of range.
