@@ -74,22 +74,28 @@ struct FetchCommand: AsyncParsableCommand {
         try Console.checkOutput()
     }
 
+    /// The thread that requests and reports all images: it may block while a slow reader takes the
+    /// output, and Swift's pool would often wake a thread for a single image, which costs more than
+    /// the request.
+    private static let thread = WorkerThreads("remote-img cmd", count: 1, nice: 0)
+
     private func fetch(
         _ entries: [FetchEntry], with pipeline: ImagePipeline, policy: CachePolicy? = nil,
-        into folder: OutputFolder? = nil, report: (FetchOutcome) -> Void
+        into folder: OutputFolder? = nil, report: @escaping @Sendable (FetchOutcome) -> Void
     ) async {
-        await withTaskGroup(of: FetchOutcome.self) { group in
-            var waiting = entries.makeIterator()
-            // About twice the number of transfers keeps the network and the decoders busy with
-            // bounded memory.
-            for _ in 0..<(concurrency * 2 + 4) {
-                guard let entry = waiting.next() else { break }
-                group.addTask { await fetch(entry, with: pipeline, policy, into: folder) }
-            }
-            while let outcome = await group.next() {
-                report(outcome)
-                guard let entry = waiting.next() else { continue }
-                group.addTask { await fetch(entry, with: pipeline, policy, into: folder) }
+        let waiting = Lock(entries.makeIterator())
+        // About twice the number of transfers keeps the network and the decoders busy with bounded
+        // memory.
+        let count = min(entries.count, concurrency * 2 + 4)
+        await withTaskExecutorPreference(Self.thread) {
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        while let entry = waiting.withLock({ $0.next() }) {
+                            report(await fetch(entry, with: pipeline, policy, into: folder))
+                        }
+                    }
+                }
             }
         }
     }

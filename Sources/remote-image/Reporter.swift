@@ -2,32 +2,42 @@ import RemoteImageCore
 
 /// Reports the result of each image: as JSON on standard output, or as text with failures on
 /// standard error. If standard error is a terminal, a progress bar follows.
-final class Reporter {
+final class Reporter: Sendable {
+    private struct State {
+        var bar: ProgressBar?
+        var failureCount = 0
+    }
+
     private let isJSON: Bool
-    private var bar: ProgressBar?
-    private(set) var failureCount = 0
+    private let state: Lock<State>
 
     init(total: Int, isJSON: Bool) {
         self.isJSON = isJSON
-        bar = Console.showsErrors ? ProgressBar(total: total) : nil
+        let bar = Console.showsErrors ? ProgressBar(total: total) : nil
         bar?.draw()
+        state = Lock(State(bar: bar))
     }
 
+    var failureCount: Int { state.withLock { $0.failureCount } }
+
     func report(_ outcome: FetchOutcome) {
-        if case .failure = outcome.result { failureCount += 1 }
-        bar?.clear()
-        if isJSON {
-            Console.printLine(outcome.json.object)
-        } else if case .failure = outcome.result {
-            Console.printError(outcome.sentence)
-        } else {
-            Console.printLine(outcome.sentence)
+        // Under the lock, so that the lines of two images and the bar do not mix.
+        state.withLock { state in
+            if case .failure = outcome.result { state.failureCount += 1 }
+            state.bar?.clear()
+            if isJSON {
+                Console.printLine(outcome.json.object)
+            } else if case .failure = outcome.result {
+                Console.printError(outcome.sentence)
+            } else {
+                Console.printLine(outcome.sentence)
+            }
+            state.bar?.advance(failureCount: state.failureCount)
         }
-        bar?.advance(failureCount: failureCount)
     }
 
     func finish() {
-        bar?.clear()
+        state.withLock { $0.bar?.clear() }
     }
 }
 
