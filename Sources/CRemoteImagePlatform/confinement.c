@@ -77,7 +77,9 @@ static int limit(int resource, uint64_t soft, uint64_t hard) {
 }
 
 int platform_limit_process(const struct platform_limits *limits) {
-    if (limit(RLIMIT_CORE, 0, 0) != 0 || limit(RLIMIT_FSIZE, 0, 0) != 0) return -1;
+    // With 0, the kernel would still pass a dump to a program such as systemd-coredump; 1 prevents
+    // that too (core(5)).
+    if (limit(RLIMIT_CORE, 1, 1) != 0 || limit(RLIMIT_FSIZE, 0, 0) != 0) return -1;
     if (limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) != 0) return -1;
     if (limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) != 0) return -1;
     // SIGXCPU comes before SIGKILL, since it identifies the cause.

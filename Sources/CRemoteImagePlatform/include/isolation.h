@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /// Creates a memory file of `bytes` zeros, which is closed on exec. Its size cannot change, so that
-/// an access to a mapping cannot fault. Returns the descriptor, or -1 with errno set.
+/// an access to a mapping is never beyond its end. Returns the descriptor, or -1 with errno set.
 int platform_memory_file(const char *name, uint64_t bytes);
 
 /// Seals a memory file against writing. Returns 0, or -1 with errno set; EBUSY while a process has
@@ -54,8 +54,9 @@ struct platform_limits {
     uint64_t open_files;
 };
 
-/// Sets the limits of the calling process. It also writes no core dump and cannot extend files or
-/// memory files, whose pages `memory_bytes` does not count. Returns 0, or -1 with errno set.
+/// Sets the limits of the calling process. It also writes no core dump, not even to a program that
+/// collects them, and cannot extend files or memory files, whose pages `memory_bytes` does not
+/// count. Returns 0, or -1 with errno set.
 int platform_limit_process(const struct platform_limits *limits);
 
 /// Makes the calling process keep up to 16 MiB of freed memory for the next image, since returning
@@ -65,14 +66,15 @@ void platform_keep_freed_memory(void);
 /// Returns the freed memory of the calling process to the system, before a long wait.
 void platform_return_freed_memory(void);
 
-/// Fills every later allocation of the calling process with zeros, if the C library supports it,
-/// for codecs that leave parts of an image unwritten.
+/// Fills later allocations of the calling process with zeros, except small ones, if the C library
+/// supports it: for codecs that leave parts of an image unwritten.
 void platform_zero_allocations(void);
 
 enum {
     /// System calls are filtered.
     PLATFORM_FILTERED = 1,
-    /// Landlock denies every file, TCP port and foreign process.
+    /// Landlock denies every file and, in its later versions, TCP ports and signals to other
+    /// processes.
     PLATFORM_LANDLOCKED = 2,
 };
 
@@ -82,7 +84,8 @@ int platform_forbid_files(void);
 
 /// Confines the calling process with all its threads: no new privileges, no files, and only system
 /// calls for computing in memory and for communicating over open descriptors. Some calls that
-/// libraries merely try fail; any other call ends the process, which first sends the number of the
+/// libraries merely try fail; any other call ends the process. Unless it is a call of another
+/// processor architecture or one that would prevent this, the process first sends the number of the
 /// call over `report_socket`, in the message below. Returns the `PLATFORM_…` bits that are in
 /// force, 0 if the kernel supports neither, or -1 with errno set.
 int platform_confine_process(int report_socket);

@@ -20,11 +20,19 @@ final class ChildLife: Sendable {
     }
 
     private let state = Lock(State.starting(isWanted: true))
+    /// Not part of `state`, whose lock is held during the start.
+    private let isOver = Lock(false)
+    private let whenEnded: @Sendable () -> Void
     private let ended = Semaphore()
 
     /// Starts the program with `socket` as its descriptor 3, and closes `socket` in this process.
     /// Does not wait for the start; a failed start counts as an end.
-    init(_ path: String, _ arguments: [String], socket: Int32) throws(StartFailure) {
+    ///
+    /// - Parameter ended: Called on another thread after the end.
+    init(
+        _ path: String, _ arguments: [String], socket: Int32, ended: @escaping @Sendable () -> Void
+    ) throws(StartFailure) {
+        whenEnded = ended
         let start = Start(life: self, path: path, arguments: arguments, socket: socket)
         var thread = pthread_t()
         var attributes = pthread_attr_t()
@@ -81,7 +89,7 @@ final class ChildLife: Sendable {
             return error == 0 ? process : nil
         }
         guard let process else {
-            ended.post()
+            end()
             // The application sees the closed socket and reads the reason from the state.
             close(start.socket)
             return
@@ -92,20 +100,21 @@ final class ChildLife: Sendable {
         // signal reaches another process.
         _ = platform_wait_for_exit(process)
         state.withLock { $0 = .ended(platform_take_exit_status(process)) }
+        end()
+    }
+
+    private func end() {
+        isOver.withLock { $0 = true }
         ended.post()
+        whenEnded()
     }
 
     var process: pid_t? {
         state.withLock { if case .running(let process) = $0 { process } else { nil } }
     }
 
-    /// Whether the process has ended or could not be started.
-    var hasEnded: Bool {
-        switch state.withLock({ $0 }) {
-        case .starting, .running: false
-        case .notStarted, .ended: true
-        }
-    }
+    /// Whether the process has ended or could not be started. Never waits for a start.
+    var hasEnded: Bool { isOver.withLock { $0 } }
 
     /// The reason why the process did not start; `nil` if it started or the start is still pending.
     var startFailure: StartFailure? {

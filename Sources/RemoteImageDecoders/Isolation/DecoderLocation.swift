@@ -8,7 +8,7 @@ package enum DecoderLocation {
     static let name = "remote-image-decoder"
 
     /// Returns the given path; without one, looks beside the running program, then in the `libexec`
-    /// folders of the installation prefixes of the program and the library. `nil` if there is no
+    /// folders of the installation prefixes of the library and the program. `nil` if there is no
     /// executable file.
     static func find(given path: String?) -> String? {
         if let path { return isProgram(path) ? path : nil }
@@ -20,17 +20,22 @@ package enum DecoderLocation {
 
     private static var program: String? { readLink("/proc/self/exe") }
 
-    private static var library: String? {
-        platform_loaded_path().flatMap { realpath($0, nil) }.map { path in
-            defer { free(path) }
-            return String(cString: path)
-        }
+    /// The shared library; `nil` if its code is a part of the program.
+    private static var library: String? { platform_loaded_path().flatMap { file(at: String(cString: $0)) } }
+
+    /// The file at an absolute path, without symbolic links. `nil` for a relative path: for code of
+    /// the program, the path is the name by which it was started, which could be found in any
+    /// current folder.
+    static func file(at path: String) -> String? {
+        guard path.hasPrefix("/"), let file = realpath(path, nil) else { return nil }
+        defer { free(file) }
+        return String(cString: file)
     }
 
     static func candidates(program: String?, library: String?) -> [String] {
         var paths: [String] = []
         if let program { paths.append("\(folder(of: program))/\(name)") }
-        for file in [program, library] {
+        for file in [library, program] {
             guard let file, let prefix = prefix(of: file) else { continue }
             paths.append("\(prefix)/libexec/\(name)")
         }

@@ -26,11 +26,19 @@ final class DecoderPool: Sendable {
     var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
     /// Removes and returns the waiting processes that have ended.
-    func takeEnded() -> [DecoderProcess] {
+    func takeEnded() -> [DecoderProcess] { take(where: \.hasEnded) }
+
+    /// Releases the shared memory and the sockets of processes that have ended after their images.
+    /// The others stay until the reason of their end is recorded.
+    func releaseEnded() {
+        _ = take { $0.hasHadImage && $0.hasEnded }
+    }
+
+    private func take(where matches: (DecoderProcess) -> Bool) -> [DecoderProcess] {
         state.withLock { state in
-            let ended = state.waiting.filter(\.hasEnded)
-            if !ended.isEmpty { state.waiting.removeAll { process in ended.contains { $0 === process } } }
-            return ended
+            let taken = state.waiting.filter(matches)
+            if !taken.isEmpty { state.waiting.removeAll { process in taken.contains { $0 === process } } }
+            return taken
         }
     }
 

@@ -43,22 +43,22 @@ extension DecoderProcess {
     private func askInKeptMemory(
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, until deadline: ContinuousClock.Instant
     ) -> Reply {
-        let isSent: Bool
+        let unsent: Outcome?
         do throws(ImageError) {
             if kept == nil {
                 let file = try MemoryFile(byteCount: Self.keptByteCount)
                 kept = SharedMapping(file)
                 guard kept != nil else { throw ImageError(.io, "no address space for an image") }
                 place(bytes)
-                isSent = send(bytes, request, isBeginning, .attachedToKeep, file.descriptor)
+                unsent = send(bytes, request, isBeginning, .attachedToKeep, file.descriptor)
             } else {
                 place(bytes)
-                isSent = send(bytes, request, isBeginning, .kept, -1)
+                unsent = send(bytes, request, isBeginning, .kept, -1)
             }
         } catch {
             return .done(.answered(.failure(error)))
         }
-        guard isSent else { return .done(end()) }
+        if let unsent { return .done(unsent) }
         return reply(request, until: deadline) { decoded, format in
             kept?.copyOfPixels(at: ExchangeLayout.pixelOffset(bytes.count), size: decoded, format: format)
         }
@@ -73,10 +73,12 @@ extension DecoderProcess {
         until deadline: ContinuousClock.Instant
     ) -> Reply {
         let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let (byteCount, isTooLong) = offset.addingReportingOverflow(pixelByteCount)
+        guard !isTooLong else { return .done(.invalidAnswer) }
         do throws(ImageError) {
-            let file = try MemoryFile(byteCount: offset + pixelByteCount)
+            let file = try MemoryFile(byteCount: byteCount)
             try file.write(bytes)
-            guard send(bytes, request, isBeginning, .attachedOnce, file.descriptor) else { return .done(end()) }
+            if let unsent = send(bytes, request, isBeginning, .attachedOnce, file.descriptor) { return .done(unsent) }
             return reply(request, until: deadline) { decoded, format in
                 file.sealedPixels(at: offset, size: decoded, format: format)
             }
@@ -85,14 +87,17 @@ extension DecoderProcess {
         }
     }
 
+    /// The outcome if the question could not be sent.
     private func send(
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ memory: DecoderQuestion.Memory,
         _ descriptor: Int32
-    ) -> Bool {
+    ) -> Outcome? {
         let question = DecoderQuestion(
             memory: memory, byteCount: bytes.count, isBeginning: isBeginning, request: request)
         let message = question.message
-        return platform_send_message(socket, message, message.count, descriptor) == 0
+        if platform_send_message(socket, message, message.count, descriptor) == 0 { return nil }
+        // The socket is full only if the process has not read many earlier questions.
+        return errno == EAGAIN ? .invalidAnswer : end()
     }
 
     private func reply(

@@ -12,9 +12,12 @@ final class DecoderProcess: @unchecked Sendable {
     /// The result of sending an image to a process.
     enum Outcome {
         case answered(Result<DecodedImage, ImageError>)
-        /// The signal of a crash or of an exceeded limit ended the process.
+        /// The signal of a crash ended the process.
         case crashed
-        /// The process exited, or `SIGKILL` or `SIGTERM` ended it from outside.
+        /// The process reached the limit of its processor time.
+        case exceededTime
+        /// The process exited, the system had no memory for it (`SIGBUS`), or `SIGKILL` or
+        /// `SIGTERM` ended it from outside.
         case ended
         /// The process made a forbidden system call.
         case violated(systemCall: Int)
@@ -46,13 +49,20 @@ final class DecoderProcess: @unchecked Sendable {
     private var stage = Stage.starting
 
     /// Starts a process without waiting until it is ready.
-    init(_ program: ProgramFile, _ arguments: [String], for formats: Set<ImageFormat>) throws(StartFailure) {
+    ///
+    /// - Parameter ended: Called on another thread after the process has ended.
+    init(
+        _ program: ProgramFile, _ arguments: [String], for formats: Set<ImageFormat>,
+        ended: @escaping @Sendable () -> Void = {}
+    ) throws(StartFailure) {
         (self.program, startFormats, self.formats) = (program, formats, formats)
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw StartFailure(errorNumber: errno) }
+        // A process that no longer reads must not block the application.
+        _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
         do throws(StartFailure) {
-            life = try ChildLife(program.path, arguments, socket: pair[1])
+            life = try ChildLife(program.path, arguments, socket: pair[1], ended: ended)
         } catch {
             close(pair[0])
             throw error
@@ -187,7 +197,12 @@ final class DecoderProcess: @unchecked Sendable {
         // A process whose socket is closed has ended or is about to.
         let status = life.exitStatus(within: 2)
         let signal = (status ?? 0) - 256
-        return signal > 0 && signal != SIGKILL && signal != SIGTERM ? .crashed : .ended
+        guard signal > 0 else { return .ended }
+        return switch signal {
+        case SIGKILL, SIGTERM, SIGBUS: .ended
+        case SIGXCPU: .exceededTime
+        default: .crashed
+        }
     }
 
     enum Received {
@@ -210,6 +225,7 @@ final class DecoderProcess: @unchecked Sendable {
             var buffer = [UInt8](repeating: 0, count: DecoderMessage.maxByteCount)
             var file: Int32 = -1
             let length = platform_receive_message(socket, &buffer, buffer.count, &file)
+            if length < 0, errno == EAGAIN { continue }
             if length < 0 { return errno == EBADMSG ? .malformed : .closed }
             guard length > 0 else { return .closed }
             return .message(Array(buffer[..<length]), file: file)

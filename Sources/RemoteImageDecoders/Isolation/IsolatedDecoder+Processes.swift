@@ -50,7 +50,9 @@ extension IsolatedDecoder {
             return (formats, state.record.failure(startingFor: formats, ahead: format == nil, at: now))
         }
         if let failure { throw failure }
-        return try DecoderProcess(program, configuration.arguments(for: formats), for: formats)
+        return try DecoderProcess(program, configuration.arguments(for: formats), for: formats) { [weak pool] in
+            pool?.releaseEnded()
+        }
     }
 
     /// Records the failures of processes that were started ahead.

@@ -176,7 +176,7 @@ public final class IsolatedDecoder: ImageDecoder {
         switch outcome {
         case .ended: true
         // An earlier image may have damaged the memory of the process.
-        case .crashed, .violated, .invalidAnswer: !isFresh
+        case .crashed, .exceededTime, .violated, .invalidAnswer: !isFresh
         case .answered, .hung: false
         }
     }
@@ -187,7 +187,7 @@ public final class IsolatedDecoder: ImageDecoder {
             case .answered, .crashed, .ended: "the decoder process ended"
             case .violated(let systemCall):
                 "the decoder process made the forbidden system call \(SystemCall(number: systemCall))"
-            case .hung: "the decoder process took too long"
+            case .hung, .exceededTime: "the decoder process took too long"
             case .invalidAnswer: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
@@ -195,7 +195,7 @@ public final class IsolatedDecoder: ImageDecoder {
         // must not be reported as `corrupt`.
         let code: ImageError.Code =
             switch outcome {
-            case .hung: .decodeTimeout
+            case .hung, .exceededTime: .decodeTimeout
             case .ended: .io
             case .answered, .crashed, .violated, .invalidAnswer: .corrupt
             }

@@ -264,7 +264,7 @@ struct DecoderStartTests {
         #expect(decodesAgain(decoder))
     }
 
-    @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$"])
+    @Test(arguments: ["exec 3<&-; sleep 60", "exit 0", "kill -KILL $$", "kill -TERM $$", "kill -BUS $$"])
     func `an image whose new process is killed is not reported as corrupt`(answer: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.liar(answer, in: file)
@@ -273,6 +273,38 @@ struct DecoderStartTests {
         #expect(error?.code == .io)
         try DecoderScript.decoderScript(after: "", in: file)
         #expect(decodesAgain(decoder))
+    }
+
+    @Test func `an image whose new process reaches its processor time is not reported as corrupt`() throws {
+        let file = try TemporaryFile([])
+        try DecoderScript.liar("kill -XCPU $$", in: file)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
+        }
+        #expect(error?.code == .decodeTimeout)
+    }
+
+    @Test func `an answer that needs more memory than can be addressed is invalid`() throws {
+        let file = try TemporaryFile([])
+        try DecoderScript.liar(
+            #"printf '\011\000\000\000\003"# + DecoderScript.number(.max) + "' >&3", in: file)
+        var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
+        request.limits.maxDecodedByteCount = .max
+        let error = #expect(throws: ImageError.self) {
+            try Self.decoder(file.path).decode(SampleImage.palettePNG, request)
+        }
+        #expect(error?.code == .corrupt)
+    }
+
+    /// Its socket filled with questions, and the next one blocked a decode thread for good.
+    @Test func `a process that answers without reading its questions does not block the application`() throws {
+        let file = try TemporaryFile([])
+        try DecoderScript.liar("while \(DecoderScript.corrupt); do :; done", in: file)
+        let decoder = Self.decoder(file.path)
+        for _ in 0..<500 {
+            let error = #expect(throws: ImageError.self) { try decode(SampleImage.palettePNG, with: decoder) }
+            #expect(error?.code == .corrupt)
+        }
     }
 
     @Test func `an image that crashes two processes is corrupt`() throws {
@@ -321,10 +353,12 @@ struct DecoderStartTests {
         #expect(
             DecoderLocation.candidates(
                 program: "/opt/app/bin/viewer", library: "/usr/lib/x86_64-linux-gnu/libremoteimage-1.so.0") == [
-                    "/opt/app/bin/remote-image-decoder", "/opt/app/libexec/remote-image-decoder",
-                    "/usr/libexec/remote-image-decoder",
+                    "/opt/app/bin/remote-image-decoder", "/usr/libexec/remote-image-decoder",
+                    "/opt/app/libexec/remote-image-decoder",
                 ])
         #expect(DecoderLocation.candidates(program: "/tmp/x/viewer", library: nil) == ["/tmp/x/remote-image-decoder"])
         #expect(DecoderLocation.candidates(program: "viewer", library: "").allSatisfy { !$0.contains("libexec") })
+        #expect(DecoderLocation.file(at: "/bin/../bin/sh") != nil)
+        #expect(DecoderLocation.file(at: ".") == nil, "the current folder is not that of the program")
     }
 }

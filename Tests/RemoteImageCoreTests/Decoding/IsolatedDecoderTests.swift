@@ -283,7 +283,7 @@ struct IsolatedDecoderTests {
             "it has no other descriptor once it has closed those of the image")
         // A process with a sanitizer has no limits.
         guard status.contains("Seccomp:\t2") else { return }
-        #expect(self.status(process, "limits").contains("Max core file size        0"))
+        #expect(self.status(process, "limits").contains("Max core file size        1"))
         #expect(status.contains("NoNewPrivs:\t1"))
         #expect(self.status(process, "limits").contains("Max address space         1610612736"))
         #expect(self.status(process, "limits").contains("Max open files            6"))
@@ -301,6 +301,7 @@ struct IsolatedDecoderTests {
         let decoder = Self.decoder { $0.idleTime = .milliseconds(20) }
         let process = try process(of: decoder)
         #expect(eventually { kill(process, 0) != 0 })
+        #expect(eventually { decoder.pool.isEmpty }, "its socket and its shared memory are released")
         #expect(try self.process(of: decoder) != process)
     }
 
