@@ -201,9 +201,9 @@ static bool open_image(codec_heif_file *file, const uint8_t *bytes, size_t byte_
     heif.set_thread_count(file->context, 0);
     if (!succeeded(heif.read(file->context, bytes, byte_count, NULL), header)) return false;
     if (!succeeded(heif.get_primary(file->context, &file->handle), header)) return false;
-    header->width = heif.get_width(file->handle);
-    header->height = heif.get_height(file->handle);
-    if (header->width <= 0 || header->height <= 0) return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+    if (heif.get_width(file->handle) <= 0 || heif.get_height(file->handle) <= 0) {
+        return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+    }
     header->has_alpha = heif.has_alpha(file->handle) != 0;
     header->profile_byte_count = heif.get_profile_size(file->handle);
     CodePoints *points = NULL;

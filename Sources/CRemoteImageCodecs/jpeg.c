@@ -24,6 +24,8 @@ typedef struct {
     // A CMYK row, in memory of libjpeg's pool, which is freed with the decoder.
     JSAMPARRAY inks;
     bool is_beginning, ends_here;
+    // Whether the EOI marker was added.
+    bool is_end_added;
     codec_jpeg_result *result;
 } decoder;
 
@@ -53,6 +55,11 @@ static codec_jpeg_status status_of(int message) {
     }
 }
 
+static _Noreturn void fail_truncated(decoder *self) {
+    snprintf(self->result->message, sizeof self->result->message, "the file ends before the image");
+    fail(self, CODEC_JPEG_TRUNCATED);
+}
+
 static void keep_message(decoder *self) {
     _Static_assert(sizeof self->result->message >= JMSG_LENGTH_MAX, "libjpeg writes so many bytes");
     self->errors.format_message((j_common_ptr)&self->libjpeg, self->result->message);
@@ -68,6 +75,8 @@ static void error_exit(j_common_ptr libjpeg) {
 static void emit_message(j_common_ptr libjpeg, int level) {
     decoder *self = (decoder *)libjpeg;
     if (level >= 0) return;
+    // With the added EOI marker, this is not damage but a missing part.
+    if (self->is_end_added && self->errors.msg_code == JWRN_HIT_MARKER) fail_truncated(self);
     if (self->errors.num_warnings == 0) keep_message(self);
     self->errors.num_warnings++;
 }
@@ -85,19 +94,24 @@ static void progress_monitor(j_common_ptr libjpeg) {
 
 static void init_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
 
+static void add_end(decoder *self) {
+    static const JOCTET end[] = {0xFF, JPEG_EOI};
+    self->source.next_input_byte = end;
+    self->source.bytes_in_buffer = sizeof end;
+}
+
 // The input has no further bytes. For a truncated file, libjpeg suspends, which it reports to
 // `decode_beginning`, until that function ends the image here.
 static boolean fill_input_buffer(j_decompress_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if (self->is_beginning) {
-        if (!self->ends_here) return FALSE;
-        static const JOCTET end[] = {0xFF, JPEG_EOI};
-        self->source.next_input_byte = end;
-        self->source.bytes_in_buffer = sizeof end;
-        return TRUE;
+        if (self->ends_here) add_end(self);
+        return self->ends_here;
     }
-    snprintf(self->result->message, sizeof self->result->message, "the file ends before the image");
-    fail(self, CODEC_JPEG_TRUNCATED);
+    if (!self->request->may_lack_end || self->is_end_added) fail_truncated(self);
+    self->is_end_added = true;
+    add_end(self);
+    return TRUE;
 }
 
 static void skip_input_data(j_decompress_ptr libjpeg, long count) {

@@ -60,9 +60,14 @@ public struct ImageHeader: Hashable, Sendable {
         return header
     }
 
-    /// Throws if the primary image is coded with another codec than AV1 or HEVC.
+    /// Throws if the primary image is coded with another codec than AV1 or HEVC, or if the file has
+    /// only tracks.
     private static func checkCodec(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
-        let primary = bytes.withUnsafeBytes { HEIFPrimary(ByteReader($0)) }
+        let (primary, hasOnlyTracks) = bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            return (HEIFPrimary(reader), HEIFHeader.hasOnlyTracks(reader))
+        }
+        if hasOnlyTracks { throw ImageError(.unsupportedFormat, "\(format.rawValue) without a still image") }
         guard let primary, primary.hasOtherCodec else { return }
         throw ImageError(.unsupportedFormat, "\(format.rawValue) coded as \(primary.coding)")
     }

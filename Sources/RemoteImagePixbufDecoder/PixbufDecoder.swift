@@ -2,8 +2,9 @@
 
 import CRemoteImageGdkPixbuf
 
-/// Decodes WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders. The library always
-/// has its own decoders for the other formats of GdkPixbuf.
+/// Decodes WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders. JPEG, PNG, GIF,
+/// ICO and BMP have decoders of their own; the other formats of GdkPixbuf, such as TIFF, are not
+/// supported.
 ///
 /// The sniffed format selects the loader, never GdkPixbuf's own detection, with which a file could
 /// reach any of its many loaders. Images are decoded at full size and averaged down. An embedded

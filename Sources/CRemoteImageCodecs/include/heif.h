@@ -21,8 +21,6 @@ typedef struct {
     codec_heif_status status;
     // The message of libheif, truncated to fit.
     char message[160];
-    // After rotation, mirroring and cropping.
-    int width, height;
     bool has_alpha;
     // The length of the ICC profile; 0 if there is none.
     size_t profile_byte_count;

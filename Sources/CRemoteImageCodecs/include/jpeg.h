@@ -4,6 +4,7 @@
 // Each call has its own decoder and shares nothing, so any number of threads may call at the same
 // time. The arguments are accessed only during the call.
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@ typedef enum {
     CODEC_JPEG_CORRUPT,
     /// The bytes end before the image does.
     CODEC_JPEG_TRUNCATED,
-    /// A kind of JPEG that this build of libjpeg cannot decode, or whose colours it cannot convert.
+    /// A kind of JPEG that this build of libjpeg cannot decode, or whose colors it cannot convert.
     CODEC_JPEG_UNSUPPORTED,
     /// The image has other sides than the request says.
     CODEC_JPEG_OTHER_SIZE,
@@ -38,6 +39,9 @@ typedef struct {
     size_t max_memory;
     /// Scans that may be begun.
     uint32_t max_scan_count;
+    /// Whether a file without an EOI marker is decoded if libjpeg finds all pixels, which it can
+    /// tell only for one Huffman-coded scan.
+    bool may_lack_end;
     /// The conversion of a CMYK profile, with transforms for normal inks and for the inverted inks
     /// of Adobe. If it is NULL, the inks are multiplied.
     codec_convert_inks convert_inks;

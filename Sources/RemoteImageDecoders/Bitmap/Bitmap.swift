@@ -64,8 +64,11 @@ struct Bitmap {
             channels = header.masks.map(Channel.init)
             pixels = bytes
             self.start = start
-            let end = start + Self.rowLength(size.width, bitCount) * size.height
-            guard end <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image") }
+            let rowLength = Self.rowLength(size.width, bitCount)
+            let end = start + rowLength * size.height
+            // Some programs leave out the padding of the last row.
+            let lastPixelEnd = end - rowLength + (size.width * bitCount + 7) / 8
+            guard lastPixelEnd <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image") }
             let maskEnd = end + Self.rowLength(size.width, 1) * size.height
             // 32-bit icons may omit the mask.
             mask = isIcon && maskEnd <= bytes.count ? end : nil
@@ -225,7 +228,7 @@ private struct RunLengths {
     }
 
     /// Returns one palette index per byte; skipped pixels have index 0. Throws if the codes end
-    /// before the image does.
+    /// before the last pixel; the code for the end may be missing.
     func unpack(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: size.pixelCount)
         var (x, y) = (0, 0)
@@ -239,7 +242,11 @@ private struct RunLengths {
             return byte
         }
         while y < size.height {
-            let (count, value) = (try next(), try next())
+            guard let count = codes.next() else {
+                if y == size.height - 1, x >= size.width { break }
+                throw ImageError(.corrupt, "the file ends before the image")
+            }
+            let value = try next()
             if count > 0 {
                 for index in 0..<count {
                     write(isFourBit ? (index % 2 == 0 ? value >> 4 : value & 0x0F) : value)

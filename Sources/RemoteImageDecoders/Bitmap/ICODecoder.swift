@@ -26,11 +26,10 @@ public struct ICODecoder: ImageDecoder {
         let entry =
             sufficient.max { $1.size == $0.size ? Self.isSmaller($0, $1) : Self.isSmaller($1, $0) }
             ?? readable.max(by: Self.isSmaller)
-        guard let entry, entry.range.upperBound <= bytes.count else {
-            throw ImageError(.corrupt, "the file ends before the image")
-        }
+        guard let entry else { throw ImageError(.corrupt, "the header of the ico is damaged") }
         try request.limits.check(entry.size)
-        let image = Array(bytes[entry.range])
+        // Some programs write a length that is too large; the decoders notice missing pixels.
+        let image = Array(bytes[entry.range.clamped(to: bytes.indices)])
         var decoded: DecodedImage
         if entry.isPNG, let png {
             let header = try ImageHeader.read(image)

@@ -8,8 +8,11 @@ import Glibc
 
 /// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile to sRGB.
 package struct ColorConversion: Sendable {
-    /// The maximum length of a profile, in bytes: 1 MiB. Longer profiles are ignored.
-    package static let maxProfileByteCount = 1 << 20
+    /// The maximum length of a profile, in bytes: 4 MiB, twice that of usual press profiles. Longer
+    /// profiles are ignored.
+    package static let maxProfileByteCount = 4 << 20
+    /// The maximum length of all remembered profiles, except the last one.
+    private static let rememberedByteCount = 4 << 20
 
     /// Loads the library before a process confines itself.
     package static func prepare() { _ = LittleCMS.shared }
@@ -32,8 +35,12 @@ package struct ColorConversion: Sendable {
         if let known { return known.transforms.map(ColorConversion.init) }
         let transforms = Transforms(profile)
         cache.withLock { entries in
-            if entries.count >= 8 { entries.removeFirst() }
             entries.append(Entry(profile: profile, transforms: transforms))
+            while entries.count > 8
+                || entries.dropLast().reduce(0, { $0 + $1.profile.count }) > rememberedByteCount
+            {
+                entries.removeFirst()
+            }
         }
         return transforms.map(ColorConversion.init)
     }

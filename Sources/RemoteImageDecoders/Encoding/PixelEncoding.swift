@@ -7,8 +7,8 @@ import Glibc
 /// A format in which pixels can be saved.
 public enum PixelEncoding: Hashable, Sendable {
     case png
-    /// JPEG with a quality from 1 to 100, 85 by default; other values are clamped. Transparency is
-    /// lost.
+    /// JPEG with a quality from 1 to 100, 85 by default; other values are clamped. What is
+    /// transparent becomes white.
     case jpeg(quality: Int = 85)
 }
 
@@ -18,10 +18,11 @@ extension PixelBuffer {
     /// Throws `ImageError.Code.io` if there is not enough memory, or if the image is too large for
     /// the format: a JPEG has at most 65,500 pixels on each side.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
-        try file { source, count, message in
-            switch encoding {
-            case .png: codec_png_encode(source, false, count, message)
-            case .jpeg(let quality): codec_jpeg_encode(source, Int32(min(100, max(1, quality))), true, count, message)
+        switch encoding {
+        case .png: try file { source, count, message in codec_png_encode(source, false, count, message) }
+        case .jpeg(let quality):
+            try overWhite.file { source, count, message in
+                codec_jpeg_encode(source, Int32(min(100, max(1, quality))), true, count, message)
             }
         }
     }
@@ -51,6 +52,21 @@ extension PixelBuffer {
             throw ImageError(.io, "the image cannot be encoded: \(reason)")
         }
         return file
+    }
+
+    /// The image on a white background; unchanged if it is opaque.
+    private var overWhite: PixelBuffer {
+        guard format == .rgba8Premultiplied else { return self }
+        return PixelBuffer(size: size, format: .rgb8) { memory in
+            withUnsafeBytes { pixels in
+                for index in 0..<size.pixelCount {
+                    let white = 255 - Int(pixels[index * 4 + 3])
+                    for channel in 0..<3 {
+                        memory[index * 3 + channel] = UInt8(min(255, Int(pixels[index * 4 + channel]) + white))
+                    }
+                }
+            }
+        }
     }
 
     /// The pixels as RGBA with straight alpha, rounded to the nearest value.

@@ -1,5 +1,5 @@
-// Decodes AVIF and HEIC with libheif. RemoteImageCore checks the coded frame sizes first, since
-// decoders allocate memory for them.
+// Decodes AVIF and HEIC with libheif. The coded frame sizes are checked first, since libheif and its
+// codecs allocate memory for them.
 
 import CRemoteImageCodecs
 
@@ -55,9 +55,8 @@ public struct HEIFDecoder: ImageDecoder {
         try request.limits.check(try ImageHeader.read(still))
         return try still.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try OpenedHEIF(input, request.limits)
-            return DecodedImage(
-                pixels: try file.decode(scaledDownTo: request.target?.drawnSize(of: file.size)), size: file.size,
-                frameCount: FrameCount.of(bytes, format))
+            let (pixels, size) = try file.decode(for: request.target)
+            return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
         }
     }
 }

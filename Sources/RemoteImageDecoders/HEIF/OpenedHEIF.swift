@@ -5,8 +5,6 @@ import CRemoteImageCodecs
 /// Unsafe code: libheif reads the bytes until this value ends, so they must outlive it. libheif
 /// owns the decoded pixels, which are packed before that.
 struct OpenedHEIF: ~Copyable {
-    /// The size after rotation, mirroring and cropping.
-    let size: PixelSize
     private let file: OpaquePointer
     private let colors: ColorConversion?
     private let limits: DecodeLimits
@@ -24,7 +22,6 @@ struct OpenedHEIF: ~Copyable {
             Self.multiple(limits.maxDecodedByteCount, Self.memoryFactor), &header)
         guard let opened else { throw Self.error(header) }
         file = opened
-        size = PixelSize(width: Int(header.width), height: Int(header.height))
         self.limits = limits
         colors = Self.colors(opened, header)
     }
@@ -33,20 +30,21 @@ struct OpenedHEIF: ~Copyable {
         codec_heif_close(file)
     }
 
-    /// Decodes the image, scaled down to `wanted`; at full size for `nil`. Never scales up.
-    func decode(scaledDownTo wanted: PixelSize?) throws(ImageError) -> PixelBuffer {
-        try limits.check(size)
+    /// Decodes the image, scaled down for `target`, and returns its full size after rotation,
+    /// mirroring and cropping. Never scales up.
+    func decode(for target: TargetSize?) throws(ImageError) -> (pixels: PixelBuffer, size: PixelSize) {
         var pixels = codec_heif_pixels()
         var header = codec_heif_header()
         guard codec_heif_decode(file, &pixels, &header), let base = pixels.pixels else { throw Self.error(header) }
         let decoded = HEIFPixels(
             size: PixelSize(width: Int(pixels.width), height: Int(pixels.height)), channels: pixels.has_alpha ? 4 : 3,
             stride: pixels.stride, pixels: UnsafePointer(base))
-        guard decoded.size == size else {
-            throw ImageError(.corrupt, "the header says \(size), the image is \(decoded.size)")
-        }
+        // Not compared with the size that libheif states before decoding: until version 1.18, that
+        // size is not rotated or cropped if these properties precede the coded size.
+        try limits.check(decoded.size)
         colors?.apply(to: base, size: decoded.size, channels: decoded.channels, stride: decoded.stride)
-        return PixelPacker(decoded).pack(scaledDownTo: wanted)
+        let wanted = target?.drawnSize(of: decoded.size)
+        return (PixelPacker(decoded).pack(scaledDownTo: wanted), decoded.size)
     }
 
     private static func multiple(_ limit: Int, _ factor: Int) -> UInt64 {

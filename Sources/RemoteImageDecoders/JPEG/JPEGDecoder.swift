@@ -8,7 +8,8 @@ import CRemoteImageCodecs
 /// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
 /// 1/1, and 3/8 takes longer than 1/2. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
 /// which Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied
-/// if Little CMS is installed. Images with damaged pixels that libjpeg can conceal are shown.
+/// if Little CMS is installed and the profile has at most 4 MiB. Images with damaged pixels that
+/// libjpeg can conceal are shown, and so are images with one scan that lack only the EOI marker.
 public struct JPEGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -22,9 +23,11 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try TruncationCheck.check(bytes, .jpeg)
+        // Many programs leave out the EOI marker. libjpeg then checks whether the pixels are complete.
+        let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
+        if !mayLackEnd { try TruncationCheck.check(bytes, .jpeg) }
         try request.check(bytes)
-        let pixels = try pixels(of: bytes, request, codec_jpeg_decode)
+        let pixels = try pixels(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode)
         return DecodedImage(pixels: pixels, size: request.header.storedSize)
     }
 
@@ -44,7 +47,7 @@ public struct JPEGDecoder: ImageDecoder {
     /// Unsafe code: the pointers to the bytes and to the new buffer are valid only during the call
     /// of `body`, and the buffer has the size in the request.
     private func pixels(
-        of bytes: [UInt8], _ request: DecodeRequest, _ body: Decode
+        of bytes: [UInt8], _ request: DecodeRequest, mayLackEnd: Bool = false, _ body: Decode
     ) throws(ImageError) -> PixelBuffer {
         let stored = request.header.storedSize
         try request.limits.check(stored)
@@ -60,6 +63,7 @@ public struct JPEGDecoder: ImageDecoder {
                 question.height = UInt32(stored.height)
                 question.eighths = UInt32(scaled.eighths)
                 question.max_memory = request.limits.maxDecodedByteCount
+                question.may_lack_end = mayLackEnd
                 question.max_scan_count = UInt32(clamping: request.maxScanCount)
                 profile?.convertInks(of: &question)
                 return body(&question, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))

@@ -23,6 +23,14 @@ package enum HEIFHeader {
         return metas.first.flatMap { HEIFItems(reader, $0.dropFirst(4), .heic) }?.isComplete ?? true
     }
 
+    /// Whether the file has an image sequence and no still image.
+    static func hasOnlyTracks(_ reader: ByteReader) -> Bool {
+        func hasBox(_ name: StaticString) -> Bool {
+            !ISOBox.boxes(reader, in: 0..<reader.count, named: name).isEmpty
+        }
+        return hasBox("moov") && !hasBox("meta")
+    }
+
     /// The largest `ispe` size of the file, which is that of the image, since thumbnails and alpha
     /// planes are not larger. `nil` if an item is coded in a larger size than declared, or if
     /// decoding costs more than an image of this size should.

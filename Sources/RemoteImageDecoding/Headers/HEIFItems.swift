@@ -49,10 +49,14 @@ struct HEIFItems {
         case av1, hevc, grid
         /// Metadata, and derived items without a size of their own.
         case other
+        /// For example a thumbnail coded as JPEG.
+        case unknown
+
+        var isCoded: Bool { self != .other && self != .unknown }
     }
 
-    /// `nil` if an item uses another codec, if the type of an item is unknown or ambiguous, and if
-    /// the references between items have a cycle.
+    /// `nil` if the primary item or an item decoded along with it is of an unknown type, if the
+    /// type of an item is ambiguous, and if the references between items have a cycle.
     init?(_ reader: ByteReader, _ meta: Range<Int>, _ format: ImageFormat) {
         self.reader = reader
         self.format = format
@@ -60,8 +64,13 @@ struct HEIFItems {
         guard readTypes(meta), readLocations(meta), let counts = references.decodeCounts(for: types.keys) else {
             return nil
         }
+        let unknown = Set(types.filter { $0.value == .unknown }.keys)
         if let primary = HEIFPrimary(reader, meta) {
+            // libheif decodes only the primary item, with its parts.
+            guard references.items(decodedFor: primary.identifier).isDisjoint(with: unknown) else { return nil }
             auxiliaries = references.auxiliaries.subtracting(references.sources).subtracting([primary.identifier])
+        } else if !unknown.isEmpty {
+            return nil
         }
         decodeCounts = counts
     }
@@ -73,7 +82,7 @@ struct HEIFItems {
         // Extents may overlap, so the total of the copied bytes is limited. Encoders share the data
         // of equal tiles, which are small.
         var byteCount = 0
-        for (identifier, kind, extents) in data where kind != .other && !left.contains(identifier) {
+        for (identifier, kind, extents) in data where kind.isCoded && !left.contains(identifier) {
             for extent in extents {
                 let (sum, overflow) = byteCount.addingReportingOverflow(extent.count)
                 guard !overflow, sum <= reader.count + Self.sharedByteLimit else { return nil }
@@ -90,7 +99,7 @@ struct HEIFItems {
                     guard let frames = HEVCFrames(item) else { return true }
                     coded.add(frames, decodeCount: count)
                 case .grid: coded.sizes += Self.gridSize(item)
-                case .other: break
+                case .other, .unknown: break
                 }
                 return false
             }
@@ -121,18 +130,18 @@ struct HEIFItems {
             let isLong = version > 2
             let start = entry.lowerBound + 4
             guard let identifier = isLong ? reader.bigEndian32(at: start) : reader.bigEndian16(at: start),
-                let kind = kind(at: start + (isLong ? 6 : 4)), types.updateValue(kind, forKey: identifier) == nil
+                types.updateValue(kind(at: start + (isLong ? 6 : 4)), forKey: identifier) == nil
             else { return false }
         }
         return true
     }
 
-    private func kind(at index: Int) -> Kind? {
+    private func kind(at index: Int) -> Kind {
         if reader.has("av01", at: index) { return .av1 }
         if format == .heic, reader.has("hvc1", at: index) { return .hevc }
         if reader.has("grid", at: index) { return .grid }
         let others: [StaticString] = ["Exif", "mime", "uri ", "iden", "tmap", "sato"]
-        return others.contains { reader.has($0, at: index) } ? .other : nil
+        return others.contains { reader.has($0, at: index) } ? .other : .unknown
     }
 
     private mutating func readLocations(_ meta: Range<Int>) -> Bool {
@@ -165,14 +174,16 @@ struct HEIFItems {
                 else { return false }
                 extentCount += 1
                 let container = method == 0 ? 0..<reader.count : own ?? 0..<0
-                if container.lowerBound + base + offset + length > container.upperBound, types[identifier] != .other {
+                if container.lowerBound + base + offset + length > container.upperBound,
+                    types[identifier]?.isCoded != false
+                {
                     isComplete = false
                 }
                 let start = min(container.upperBound, container.lowerBound + base + offset)
                 let end = length == 0 ? container.upperBound : min(container.upperBound, start + length)
                 ranges.append(start..<end)
             }
-            guard let kind = types[identifier], extentCount < ISOBox.limit, kind == .other || method <= 1 else {
+            guard let kind = types[identifier], extentCount < ISOBox.limit, !kind.isCoded || method <= 1 else {
                 return false
             }
             data.append((identifier, kind, ranges))

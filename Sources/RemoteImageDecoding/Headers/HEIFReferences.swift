@@ -51,6 +51,16 @@ struct HEIFReferences {
         }
     }
 
+    /// An item and all items that are decoded along with it.
+    func items(decodedFor item: Int) -> Set<Int> {
+        var found: Set<Int> = []
+        var next = [item]
+        while let item = next.popLast() {
+            if found.insert(item).inserted { next += parts[item] ?? [] }
+        }
+        return found
+    }
+
     /// The maximum number of times that each item is decoded for one of `items`. `nil` if the
     /// references have a cycle, more levels than the depth limit, or more references or visits than
     /// the visit limit; real files have fewer.

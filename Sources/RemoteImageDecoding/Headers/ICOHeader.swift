@@ -22,35 +22,46 @@ package enum ICOHeader {
         return byteCount > 0 && offset >= 6 + count * 16
     }
 
-    /// The size of the largest image; `nil` if the header of any image is missing.
+    /// The size of the largest image; `nil` if no header of an image is valid or one is missing.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         entries(reader)?.map(\.size).max { $0.pixelCount < $1.pixelCount }
             .map { ImageHeader(format: .ico, storedSize: $0) }
     }
 
-    /// The images of the file; `nil` if the header of an image is missing or belongs to neither a
-    /// PNG nor a bitmap.
+    /// The images of the file, without those whose header belongs to neither a PNG nor a bitmap.
+    /// `nil` if the header of an image is missing.
     package static func entries(_ reader: ByteReader) -> [Entry]? {
         guard let count = reader.littleEndian16(at: 4), count <= entryLimit else { return nil }
         var entries: [Entry] = []
         for index in 0..<count {
             let start = 6 + index * 16
-            guard let bitCount = reader.littleEndian16(at: start + 6),
-                let length = reader.littleEndian32(at: start + 8),
-                let offset = reader.littleEndian32(at: start + 12)
+            guard let length = reader.littleEndian32(at: start + 8),
+                let offset = reader.littleEndian32(at: start + 12),
+                offset + headerByteCount <= reader.count
             else { return nil }
             let isPNG = reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: offset)
-            guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { return nil }
-            entries.append(Entry(size: size, bitCount: bitCount, isPNG: isPNG, range: offset..<(offset + length)))
+            guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { continue }
+            entries.append(
+                Entry(
+                    size: size, bitCount: isPNG ? 32 : bitmapBitCount(reader, at: offset), isPNG: isPNG,
+                    range: offset..<(offset + length)))
         }
         return entries
     }
+
+    /// The bytes that a header needs to have a size. No image is shorter.
+    private static let headerByteCount = 24
 
     private static func pngSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
         guard reader.has("IHDR", at: offset + 12), let width = reader.bigEndian32(at: offset + 16),
             let height = reader.bigEndian32(at: offset + 20)
         else { return nil }
         return PixelSize(width: width, height: height)
+    }
+
+    /// The directory has the number of bits, too, but many programs write 0 there.
+    private static func bitmapBitCount(_ reader: ByteReader, at offset: Int) -> Int {
+        reader.littleEndian16(at: offset + (reader.littleEndian32(at: offset) == 12 ? 10 : 14)) ?? 0
     }
 
     /// The height of a bitmap includes the rows of its mask.

@@ -67,6 +67,11 @@ extension JPEGHeader {
         return nil
     }
 
+    /// Whether the first scan has all pixels, Huffman-coded.
+    package static func hasOneHuffmanScan(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { JPEGFrame(ByteReader($0))?.isOneHuffmanScan ?? false }
+    }
+
     /// Whether the pixels of every scan are followed by another segment, and those of the last by
     /// the EOI marker.
     static func reachesEnd(_ reader: ByteReader) -> Bool {

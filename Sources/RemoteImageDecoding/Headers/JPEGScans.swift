@@ -29,6 +29,9 @@ struct JPEGFrame {
     /// size: two per sample, in whole blocks. 0 for a sequential image whose first scan has all
     /// components.
     private(set) var coefficientByteCount = 0
+    /// Whether the first scan has all pixels, Huffman-coded: libjpeg then notices if a part of them
+    /// is missing.
+    private(set) var isOneHuffmanScan = false
 
     /// `nil` if the first scan is missing.
     init?(_ reader: ByteReader) {
@@ -41,6 +44,7 @@ struct JPEGFrame {
                 guard let frame, let count = reader.byte(at: frame.content.lowerBound + 5),
                     let firstCount = reader.byte(at: segment.content.lowerBound)
                 else { return nil }
+                isOneHuffmanScan = (0xC0...0xC1).contains(frame.marker) && firstCount == count
                 if Self.progressiveMarkers.contains(frame.marker) || firstCount < count {
                     coefficientByteCount = Self.sampleCount(reader, frame.content.lowerBound) * 2
                 }

@@ -124,8 +124,22 @@ import Testing
         (file.bitCount, file.compression) = (4, 2)
         file.compressedRows = [4, 0x11, 2, 0x22, 0, 0, 0, 3, 0x34, 0x50, 0, 0, 0, 2, 5, 0, 1, 0x60, 0, 1]
         try check(file)
+        (file.bitCount, file.compression) = (8, 1)
+        file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 6, 3]
+        #expect(try decode(file.bytes).pixels.pixel(5, 0) == Self.palette[3], "only the code for the end is missing")
+        file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 5, 3]
+        #expect(throws: ImageError.self) { try decode(file.bytes) }
+        (file.bitCount, file.compression) = (4, 2)
         file.compressedRows = [4, 0x11, 2]
         #expect { try decode(file.bytes) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    @Test func `a bitmap without the padding of its last row is decoded`() throws {
+        var file = BMPFile(width: 3, height: 2)
+        (file.bitCount, file.pixel) = (24, { x, y in UInt32(x * 16 + y) })
+        let complete = try decode(file.bytes).pixels.withUnsafeBytes { Array($0) }
+        #expect(try decode(Array(file.bytes.dropLast(3))).pixels.withUnsafeBytes { Array($0) } == complete)
+        #expect(throws: ImageError.self) { try decode(Array(file.bytes.dropLast(4))) }
     }
 
     @Test func `a bitmap is averaged to exactly the target size`() throws {
@@ -169,6 +183,27 @@ import Testing
             #expect(Array(image.pixels.pixel(5, 5).prefix(3)) == color, "\(side)")
         }
         #expect(try decode(icon).pixels.size == PixelSize(width: 64, height: 64))
+    }
+
+    @Test func `an icon image with a damaged header is left out`() throws {
+        let damaged = (width: 64, height: 64, bitCount: 32, bytes: [UInt8](repeating: 9, count: 100))
+        let icon = BMPFile.icon([damaged, Self.icon(16, 0xFFFF_0000)])
+        #expect(try decode(icon).pixels.size == PixelSize(width: 16, height: 16))
+        #expect(throws: ImageError.self) { try decode(BMPFile.icon([damaged])) }
+    }
+
+    @Test func `an icon image with a length beyond the file is decoded`() throws {
+        var icon = BMPFile.icon([Self.icon(16, 0xFFFF_0000)])
+        icon[14] &+= 4
+        #expect(try decode(icon).pixels.pixel(5, 5) == [255, 0, 0, 255])
+    }
+
+    /// Many programs write 0 for the bits per pixel of the directory.
+    @Test func `the bits per pixel of an icon image are those of its own header`() throws {
+        var deep = Self.icon(16, 0xFF00_FF00)
+        deep.bitCount = 0
+        let icon = BMPFile.icon([Self.icon(16, 0xFF0000, bitCount: 24), deep])
+        #expect(Array(try decode(icon).pixels.pixel(5, 5).prefix(3)) == [0, 255, 0])
     }
 
     @Test func `a mask hides pixels of an icon image without alpha`() throws {

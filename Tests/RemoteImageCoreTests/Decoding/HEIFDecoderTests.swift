@@ -130,6 +130,15 @@ struct HEIFDecoderTests {
         }
     }
 
+    /// libheif before version 1.18 states the size without the rotation then.
+    @Test func `a rotation that precedes the coded size is applied`() throws {
+        var rotated = file(HEIFFile.rotation(quarterTurns: 1))
+        rotated.items[0].properties.reverse()
+        let image = try decode(rotated)
+        #expect(image.size == size.transposed)
+        #expect(corners(image.pixels) == [green, white, red, blue])
+    }
+
     @Test func `mirroring is applied after rotation`() throws {
         #expect(corners(try decode(file(HEIFFile.mirror(axis: 0))).pixels) == [blue, white, red, green])
         #expect(corners(try decode(file(HEIFFile.mirror(axis: 1))).pixels) == [green, red, white, blue])

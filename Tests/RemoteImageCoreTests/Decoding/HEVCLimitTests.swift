@@ -88,7 +88,9 @@ import Testing
     }
 
     @Test(arguments: ["jpeg", "iovl", "unci", "vvc1"])
-    func `another codec makes a primary image unsupported and any other item corrupt`(type: String) {
+    func `another codec makes an image unsupported, its alpha plane corrupt, and no difference elsewhere`(
+        type: String
+    ) throws {
         var other = item([HEIFFile.sequenceParameters(small)])
         other.type = type
         for brand in ["heic", "mif1", "avif"] {
@@ -97,6 +99,10 @@ import Testing
             #expect(errorCode { () throws(ImageError) in try header(grid, other, brand: brand) } == .unsupportedFormat)
         }
         let known = item([HEIFFile.sequenceParameters(small)])
+        #expect(try header(known, other).storedSize == small)
+        other.references["thmb"] = [1]
+        #expect(try header(known, other).storedSize == small)
+        other.references = ["auxl": [1]]
         #expect(errorCode { () throws(ImageError) in try header(known, other) } == .corrupt)
     }
 

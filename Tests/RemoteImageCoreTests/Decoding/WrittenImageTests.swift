@@ -28,6 +28,18 @@ struct WrittenImageTests {
         #expect(read.pixels.withUnsafeBytes { Array($0) } == image.pixels.withUnsafeBytes { Array($0) })
     }
 
+    @Test func `a JPEG has white where the image is transparent`() throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 16, height: 16), format: .rgba8Premultiplied) { memory in
+            for index in 0..<256 {
+                memory.storeBytes(of: index < 128 ? 0x8000_0000 : 0, toByteOffset: index * 4, as: UInt32.self)
+            }
+        }
+        let bytes = try pixels.encoded(as: .jpeg(quality: 100))
+        let decoded = try JPEGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes))).pixels
+        #expect(decoded.pixel(8, 2).allSatisfy { (125...129).contains($0) }, "half of black")
+        #expect(decoded.pixel(8, 14).allSatisfy { $0 >= 253 })
+    }
+
     @Test func `a JPEG of a higher quality is larger`() async throws {
         try await image.write(to: folder.path("low.jpg"), as: .jpeg(quality: 10))
         try await image.write(to: folder.path("default.jpg"), as: .jpeg())
