@@ -100,6 +100,13 @@ extension WebAddress {
         return string == self.string ? self : WebAddress(string: string, scheme: scheme, host: host, port: port)
     }
 
+    /// Whether the addresses name the same resource apart from the query, which differs if an
+    /// address is signed anew for each request.
+    func isSame(exceptQuery other: WebAddress) -> Bool {
+        func name(_ address: WebAddress) -> Substring { address.stringWithoutUserInfo.prefix { $0 != "?" } }
+        return name(self) == name(other)
+    }
+
     /// The host, and the port if it is not the scheme's default.
     package var authority: String {
         port == (scheme == .http ? 80 : 443) ? host : "\(host):\(port)"

@@ -61,12 +61,10 @@ struct PartialResponse: Sendable {
     }
 
     /// Validators distinguish only the versions of one resource (RFC 9110 section 8.8): a redirect
-    /// may lead to another one with an equal validator. The query may differ, since an address may
-    /// be signed anew for each request.
+    /// may lead to another one with an equal validator. The query may differ.
     private func isSameResource(_ head: TransferHead, byteCount: Int) -> Bool {
-        func name(_ address: WebAddress) -> Substring { address.stringWithoutUserInfo.prefix { $0 != "?" } }
         let length = response.headers[.contentLength].flatMap { Int($0) }
-        return name(head.address) == name(response.address) && (length ?? byteCount) == byteCount
+        return head.address.isSame(exceptQuery: response.address) && (length ?? byteCount) == byteCount
     }
 
     /// A 206 response repeats the entity tag, but need not repeat the date of the condition

@@ -40,12 +40,14 @@ enum Validation {
         "content-length", "content-encoding", "content-type", "content-range", "content-md5", "etag",
     ]
 
-    /// Whether a 304 response can refer to a stored response: both have the same address and, if
-    /// the 304 has an entity tag, the same tag (section 4.3.4).
+    /// Whether a 304 response can refer to a stored response (section 4.3.4): both have the same
+    /// entity tag, and the same address except for its query; without a tag in both, the same
+    /// address.
     static func concerns(_ stored: StoredResponse, _ head: TransferHead) -> Bool {
-        guard stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo else { return false }
-        guard let tag = head.headers[.eTag], let own = stored.headers[.eTag] else { return true }
-        return weak(tag) == weak(own)
+        guard let tag = head.headers[.eTag], let own = stored.headers[.eTag] else {
+            return stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo
+        }
+        return weak(tag) == weak(own) && stored.address.isSame(exceptQuery: head.address)
     }
 
     private static func weak(_ tag: String) -> Substring {

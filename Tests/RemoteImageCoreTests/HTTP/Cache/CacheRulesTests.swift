@@ -379,7 +379,11 @@ private func response(
         #expect(Validation.concerns(stored, head(fields([("ETag", "W/\"1\"")]))))
         #expect(Validation.concerns(stored, head([:])))
         #expect(!Validation.concerns(stored, head(fields([("ETag", "\"2\"")]))))
-        let elsewhere = TransferHead(status: 304, address: try WebAddress("http://elsewhere/"))
-        #expect(!Validation.concerns(stored, elsewhere))
+        for tag in [[:], [.eTag: "\"1\""]] as [HTTPFields] {
+            let elsewhere = TransferHead(status: 304, headers: tag, address: try WebAddress("http://elsewhere/"))
+            #expect(!Validation.concerns(stored, elsewhere))
+            let signed = TransferHead(status: 304, headers: tag, address: try WebAddress("http://test/a?token=2"))
+            #expect(Validation.concerns(stored, signed) == !tag.isEmpty)
+        }
     }
 }

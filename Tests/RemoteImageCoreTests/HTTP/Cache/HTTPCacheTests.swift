@@ -109,6 +109,19 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
+    /// The 304 counted as that of another resource, and the whole image was requested again.
+    @Test func `a 304 from an address that is signed anew is accepted (section 4.3.4)`() async throws {
+        func signed(_ token: Int) -> ImageRequest {
+            ImageRequest(ImageSource("\(address)?token=\(token)").ignoringQueryItems(["token"]))
+        }
+        try await load(headers: fresh, signed(1))
+        clock.advance(by: .seconds(61))
+        let pending = PendingImage(signed(2), in: pipeline())
+        try await transport.started(count: 2).succeed([], status: 304, headers: fresh)
+        #expect(try await pending.image.info.origin == .revalidated)
+        #expect(transport.transfers.count == 2)
+    }
+
     @Test func `a new response replaces the stale response (section 4.3.3)`() async throws {
         try await load(headers: fresh)
         clock.advance(by: .seconds(61))
