@@ -15,7 +15,8 @@ enum Redirect {
         }
     }
 
-    /// Resolves `location` against `address`.
+    /// Resolves `location` against `address`. A target within the origin keeps the credentials of
+    /// `address`, as does a relative `location`.
     static func target(
         of location: [UInt8], from address: WebAddress, allowingInsecure: Bool
     ) throws(ImageError) -> WebAddress {
@@ -34,7 +35,7 @@ enum Redirect {
                 .forbiddenScheme,
                 "insecure redirect from \(address.stringWithoutUserInfo) to \(target.stringWithoutUserInfo)")
         }
-        return target
+        return target.hasSameOrigin(as: address) ? target.withUserInfo(of: address) : target
     }
 
     /// The headers of a request that may be sent to another origin: those that describe the desired

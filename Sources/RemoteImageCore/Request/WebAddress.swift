@@ -100,6 +100,14 @@ extension WebAddress {
         return string == self.string ? self : WebAddress(string: string, scheme: scheme, host: host, port: port)
     }
 
+    /// The address with the user name and the password of another one, if it has none itself.
+    func withUserInfo(of other: WebAddress) -> WebAddress {
+        guard userInfo == nil, let userInfo = other.userInfo else { return self }
+        let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
+        return WebAddress(
+            string: "\(string[..<start])\(userInfo)@\(string[start...])", scheme: scheme, host: host, port: port)
+    }
+
     /// Whether the addresses name the same resource apart from the query, which differs if an
     /// address is signed anew for each request.
     func isSame(exceptQuery other: WebAddress) -> Bool {

@@ -109,13 +109,23 @@ struct CurlRedirectTests {
         return headers
     }()
 
-    @Test("Credentials are sent along a redirect within the origin")
-    func sameOrigin() async throws {
-        origin.respond(to: "/a", with: .redirect(to: "/end"))
+    /// An absolute location lost the credentials of the address.
+    @Test(
+        "Credentials are sent along a redirect within the origin",
+        arguments: ["/end", "//127.0.0.1:PORT/end", "http://127.0.0.1:PORT/end"])
+    func sameOrigin(location: String) async throws {
+        origin.respond(to: "/a", with: .redirect(to: location.replacing("PORT", with: "\(origin.port)")))
         _ = try await transport.load(try origin.address("/a", userInfo: "me:pass"), headers: [.cookie: "a=secret"])
         let request = try await origin.received(count: 2)
         #expect(request.value("Cookie") == "a=secret")
         #expect(request.value("Authorization") == "Basic bWU6cGFzcw==")
+    }
+
+    @Test("The credentials of a location take precedence over those of the address")
+    func ownUserInfo() async throws {
+        origin.respond(to: "/a", with: .redirect(to: try origin.address("/end", userInfo: "you:pass").string))
+        _ = try await transport.load(try origin.address("/a", userInfo: "me:pass"))
+        #expect(try await origin.received(count: 2).value("Authorization") == "Basic eW91OnBhc3M=")
     }
 
     @Test("Credentials are not sent to another origin, whatever their field name")
