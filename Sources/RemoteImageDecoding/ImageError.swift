@@ -81,7 +81,7 @@ extension ImageError {
         case connection
         /// Connecting, waiting for the next byte, or the whole transfer exceeded its time limit.
         case timeout
-        /// The TLS handshake failed or the certificate is not trusted.
+        /// The TLS handshake was refused or the certificate is not trusted.
         case tls
         /// The redirects exceeded the limit.
         case tooManyRedirects

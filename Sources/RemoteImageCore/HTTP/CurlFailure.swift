@@ -9,11 +9,14 @@ enum CurlFailure {
     static func error(_ code: CURLcode, text: String, address: WebAddress, hasHead: Bool) -> ImageError {
         // libcurl's message may contain the address of a proxy with its password.
         ImageError(
-            self.code(code, hasHead: hasHead), "\(address.authority): \(UserInformation.removed(fromMessage: text))")
+            self.code(code, text: text, hasHead: hasHead),
+            "\(address.authority): \(UserInformation.removed(fromMessage: text))")
     }
 
-    static func code(_ code: CURLcode, hasHead: Bool) -> ImageError.Code {
+    static func code(_ code: CURLcode, text: String, hasHead: Bool) -> ImageError.Code {
         switch code {
+        case CURLE_SSL_CONNECT_ERROR where isOfTransport(text):
+            .connection
         case CURLE_OPERATION_TIMEDOUT:
             .timeout
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
@@ -41,6 +44,15 @@ enum CurlFailure {
         default:
             .connection
         }
+    }
+
+    /// Whether a TLS handshake failed because the connection was lost. libcurl has one code for
+    /// that and for a refused handshake, so only the messages of its TLS libraries tell them apart.
+    private static func isOfTransport(_ text: String) -> Bool {
+        [
+            "Recv failure", "Send failure", "SSL_ERROR_SYSCALL", "unexpected eof", "non-properly terminated",
+            "Error in the pull function", "Error in the push function",
+        ].contains { text.contains($0) }
     }
 }
 

@@ -1,7 +1,9 @@
+import CRemoteImageCurl
 import HTTPTypes
-import RemoteImageCore
 import RemoteImageTestSupport
 import Testing
+
+@testable import RemoteImageCore
 
 @Suite("Failures of transfers", .timeLimit(.minutes(5)))
 struct CurlFailureTests {
@@ -63,6 +65,33 @@ struct CurlFailureTests {
         origin.greet(with: .raw("HTTP/1.1 400 Bad Request\r\n\r\n", then: .close))
         let record = try await transport.load(try WebAddress("https://127.0.0.1:\(origin.port)/a"))
         #expect(record.errorCode == .tls)
+    }
+
+    /// It used to be a TLS error, which is neither retried nor answered with a stale image.
+    @Test(
+        "A connection that breaks during the TLS handshake is a connection error",
+        arguments: [RawResponse.Ending.close, .reset])
+    func brokenHandshake(ending: RawResponse.Ending) async throws {
+        origin.greet(with: RawResponse([], then: ending))
+        let record = try await transport.load(try WebAddress("https://127.0.0.1:\(origin.port)/a"))
+        #expect(record.errorCode == .connection)
+    }
+
+    @Test(
+        "A failed handshake is a connection error only if the connection was lost",
+        arguments: [
+            ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to h:443", ImageError.Code.connection),
+            ("Recv failure: Connection reset by peer", .connection), ("Send failure: Broken pipe", .connection),
+            ("TLS connect error: error:0A000126:SSL routines::unexpected eof while reading", .connection),
+            ("gnutls_handshake() failed: The TLS connection was non-properly terminated.", .connection),
+            ("gnutls_handshake() failed: Error in the pull function.", .connection),
+            ("gnutls_handshake() failed: Error in the push function.", .connection),
+            ("error:0A00010B:SSL routines::wrong version number", .tls),
+            ("gnutls_handshake() failed: Handshake failed", .tls), ("", .tls),
+        ])
+    func handshakeMessages(text: String, code: ImageError.Code) {
+        #expect(CurlFailure.code(CURLE_SSL_CONNECT_ERROR, text: text, hasHead: false) == code)
+        #expect(CurlFailure.code(CURLE_PEER_FAILED_VERIFICATION, text: text, hasHead: false) == .tls)
     }
 
     // MARK: Truncation
