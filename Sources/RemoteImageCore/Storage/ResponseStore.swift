@@ -82,6 +82,14 @@ extension ResponseStore {
     }
 }
 
+extension ResponseStore {
+    /// Removes the entry of a response whose body is missing, but not an entry that has replaced it
+    /// meanwhile: the body of the old one was removed then.
+    func forget(_ response: StoredResponse, for key: String) {
+        if responses(for: key).contains(where: { $0.body.name == response.body.name }) { remove(key) }
+    }
+}
+
 /// Stores a body in pieces, so that its received part survives if the program is killed.
 ///
 /// The methods may block and are called one at a time. No method is called after one has returned

@@ -95,7 +95,7 @@ final class CachedTransfer: Transfer {
     /// Delivers a stored response; returns `false` if its body is missing.
     private func deliver(_ response: StoredResponse, _ origin: ImageOrigin) -> Bool {
         guard let content = cache.content(of: response, lookup) else {
-            cache.store?.remove(lookup.key)
+            cache.store?.forget(response, for: lookup.key)
             return false
         }
         response.deliver(content, origin, request, lookup, cache, to: receiver)

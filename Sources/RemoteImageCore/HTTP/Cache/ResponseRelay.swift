@@ -176,7 +176,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         // The transport's thread must not wait for the disk.
         Task(executorPreference: WorkerThreads.disk) { [self] in
             guard let store = cache.store, let content = cache.content(of: response, lookup) else {
-                cache.store?.remove(lookup.key)
+                cache.store?.forget(response, for: lookup.key)
                 if let error { return receiver.transferDidFinish(.failure(error)) }
                 return startOver(else: ImageError(.incomplete, "the stored body is missing"))
             }

@@ -94,6 +94,28 @@ struct HTTPCacheEdgeTests {
         #expect(try await second.value.body == [2])
     }
 
+    /// The missing body of the old response used to remove the new one.
+    @Test(arguments: [304, nil])
+    func `a response that is replaced during its validation does not remove its replacement`(
+        status: Int?
+    ) async throws {
+        try await store(headers: [.cacheControl: "max-age=0", .eTag: "\"1\""])
+        let second = try get()
+        let validation = try await transport.started(count: 2)
+        let reload = try get(.reload)
+        try await transport.started(count: 3).succeed([2], headers: [.cacheControl: "max-age=60", .eTag: "\"2\""])
+        _ = try await reload.value
+        await client.finished()
+        if let status {
+            validation.succeed([], status: status)
+            try await transport.started(count: 4).fail(ImageError(.connection))
+        } else {
+            validation.fail(ImageError(.connection))
+        }
+        _ = await second.result
+        #expect(try await get(.storedOnly).value.body == [2])
+    }
+
     // MARK: Errors
 
     /// The head of the response used to remove the stored one.
