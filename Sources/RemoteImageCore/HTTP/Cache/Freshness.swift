@@ -4,18 +4,25 @@ import HTTPTypes
 struct Freshness: Hashable, Sendable {
     let age: Double
     let lifetime: Double
+    /// How long the redirects that led to the response stay valid; zero or less if they are not.
+    let redirectRemaining: Double
 
-    var isFresh: Bool { age < lifetime }
+    /// The time until the response is stale or a redirect is invalid; negative after that.
+    private var timeLeft: Double { min(lifetime - age, redirectRemaining) }
+
+    var isFresh: Bool { timeLeft > 0 }
     /// How long the response has been stale; zero while it is fresh.
-    var staleness: Double { max(0, age - lifetime) }
+    var staleness: Double { max(0, -timeLeft) }
     /// How long the response stays fresh; zero if it is stale.
-    var remaining: Double { max(0, lifetime - age) }
+    var remaining: Double { max(0, timeLeft) }
 
     /// - Parameter now: Seconds since 1970.
     init(of response: StoredResponse, now: Double) {
         let control = CacheControl(response.headers)
-        lifetime = min(Self.lifetime(of: response, control), response.redirect?.lifetime ?? .infinity)
+        lifetime = Self.lifetime(of: response, control)
         age = Self.age(of: response, now: now)
+        // The redirects have ages of their own, which their lifetime does not include.
+        redirectRemaining = response.redirect.map { $0.lifetime - (now - response.requestTime) } ?? .infinity
     }
 
     /// The lifetime of an image in the memory cache for which the server states none; section 4.2.2
@@ -60,7 +67,7 @@ struct Freshness: Hashable, Sendable {
         let sent = response.headers[.date].flatMap { date($0, response) } ?? response.responseTime
         let apparentAge = max(0, response.responseTime - sent)
         let delay = max(0, response.responseTime - response.requestTime)
-        let corrected = Double(ageHeader(of: response)) + delay
+        let corrected = Double(ageHeader(in: response.headers)) + delay
         // Without this check, a clock that was set back would make a response young again.
         let resident = now - response.responseTime
         guard resident >= 0 else { return .infinity }
@@ -68,8 +75,8 @@ struct Freshness: Hashable, Sendable {
     }
 
     /// The first value of `Age`; zero if it is missing or invalid.
-    private static func ageHeader(of response: StoredResponse) -> Int {
-        let first = response.headers[values: .age].first?.split(separator: ",").first
+    static func ageHeader(in headers: HTTPFields) -> Int {
+        let first = headers[values: .age].first?.split(separator: ",").first
         return CacheControl.seconds(first.map { String($0.filter { $0 != " " }) }) ?? 0
     }
 

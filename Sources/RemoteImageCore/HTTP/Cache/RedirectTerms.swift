@@ -3,7 +3,7 @@ import HTTPTypes
 /// The constraints that redirects put on storing a response. The response is stored under the
 /// original address, which leads to it only as long as the redirects are valid.
 public struct RedirectTerms: Hashable, Sendable {
-    /// The number of seconds for which all redirects are valid.
+    /// The number of seconds from the request for which all redirects are valid.
     public var lifetime: Double
     /// Whether a header states the lifetime. A temporary redirect without one is never reused.
     public var isSpecified: Bool
@@ -32,7 +32,7 @@ public struct RedirectTerms: Hashable, Sendable {
             let control = CacheControl(hop.headers)
             if control.noStore { terms.isStorable = false }
             if let maxAge = control.noCache ? 0 : control.maxAge {
-                terms.lifetime = min(terms.lifetime, Double(maxAge))
+                terms.lifetime = min(terms.lifetime, Double(max(0, maxAge - Freshness.ageHeader(in: hop.headers))))
             } else if hop.headers[.expires] != nil || ![301, 308].contains(hop.status) {
                 // Redirects with only an `Expires` date are rare, and a lifetime of zero is safe.
                 terms.lifetime = 0

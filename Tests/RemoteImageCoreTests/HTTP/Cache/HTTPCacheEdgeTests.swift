@@ -289,6 +289,29 @@ struct RedirectCachingTests {
         #expect(origin.requests.count == requestCount)
     }
 
+    /// The age of the response counted for the redirect, whose own age was ignored.
+    @Test(arguments: [("0", "100000", 3600.0), ("3590", "0", 10), ("4000", "0", 0)])
+    func `a redirect has its own age (RFC 9111 section 4.2.3)`(
+        age: String, targetAge: String, lifetime: Double
+    ) async throws {
+        let clock = TestClock()
+        let client = HTTPCache(store: DictionaryStore(), transport: CurlTransport(.direct), clock: clock)
+        origin.respond(
+            to: "/first",
+            with: .status(302, headers: [("Location", "/target"), ("Cache-Control", "max-age=3600"), ("Age", age)]))
+        origin.respond(
+            to: "/target", with: .ok([1], headers: [("Cache-Control", "max-age=31536000"), ("Age", targetAge)]))
+        let request = TransferRequest(try origin.address("/first"))
+        _ = try await client.response(for: request, policy: .http)
+        await client.finished()
+        if lifetime > 0 {
+            clock.advance(by: .seconds(lifetime - 1))
+            #expect(try await client.response(for: request, policy: .http).origin == .disk)
+            clock.advance(by: .seconds(1))
+        }
+        #expect(try await client.response(for: request, policy: .http).origin == .network)
+    }
+
     /// The 304 used to renew the stored response under the terms of the earlier redirect.
     @Test(arguments: [("max-age=0", ImageOrigin.revalidated), ("no-store", ImageOrigin.network)])
     func `a 304 renews the terms of the redirects that led to it (RFC 9111 section 4.3.4)`(
