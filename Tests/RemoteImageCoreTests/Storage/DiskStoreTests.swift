@@ -100,6 +100,15 @@ struct DiskStoreTests {
         #expect(body("key") == [1, 2])
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `the terms of redirects are stored`(isSpecified: Bool, mustRevalidate: Bool) throws {
+        try store([1], under: "key")
+        var changed = try #require(store.responses(for: "key").first)
+        changed.redirect = RedirectTerms(lifetime: 60, isSpecified: isSpecified, mustRevalidate: mustRevalidate)
+        store.update(changed, for: "key")
+        #expect(store.responses(for: "key").first?.redirect == changed.redirect)
+    }
+
     // A crash or a full disk during a write must keep the old entry.
     @Test func `files are replaced and never changed in place`() throws {
         try store([1, 2], under: "key")

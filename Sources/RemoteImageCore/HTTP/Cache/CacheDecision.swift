@@ -74,11 +74,11 @@ enum CacheDecision {
         let freshness = Freshness(of: stored, now: now)
         let mustValidate =
             isExpired || control.noCache || asked.noCache || (request[.cacheControl] == nil && isPragmaNoCache(request))
-        if !mustValidate, isAcceptable(freshness, asked, control) {
+        if !mustValidate, isAcceptable(freshness, asked, stored) {
             return .use(stored, freshness.isFresh ? .disk : .stale)
         }
         if !mustValidate, asked.maxAge == nil, asked.minFresh == nil, !control.mustRevalidate,
-            let grace = control.staleWhileRevalidate, freshness.staleness < Double(grace)
+            freshness.areRedirectsValid, let grace = control.staleWhileRevalidate, freshness.staleness < Double(grace)
         {
             return .useAndValidate(stored)
         }
@@ -88,14 +88,14 @@ enum CacheDecision {
 
     /// Whether the request directives of section 5.2.1 allow the use of the stored response.
     private static func isAcceptable(
-        _ freshness: Freshness, _ asked: CacheControl, _ control: CacheControl
+        _ freshness: Freshness, _ asked: CacheControl, _ stored: StoredResponse
     ) -> Bool {
         if let maxAge = asked.maxAge, freshness.age >= Double(maxAge), !(asked.maxStale != nil && freshness.isFresh) {
             return false
         }
         if let minFresh = asked.minFresh, freshness.remaining < Double(minFresh) { return false }
         if freshness.isFresh { return true }
-        guard let maxStale = asked.maxStale, !control.mustRevalidate else { return false }
+        guard let maxStale = asked.maxStale, !stored.forbidsStale else { return false }
         return maxStale == .max || freshness.staleness <= Double(maxStale)
     }
 
@@ -110,19 +110,27 @@ enum CacheDecision {
 enum StaleAnswer {
     /// The server could not be reached.
     static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
-        let (control, asked) = (CacheControl(stored.headers), CacheControl(request))
-        return !control.mustRevalidate && !control.noCache && !asked.noCache && asked.maxAge == nil
-            && asked.minFresh == nil
+        let asked = CacheControl(request)
+        return !stored.forbidsStale && !asked.noCache && asked.maxAge == nil && asked.minFresh == nil
     }
 
     /// The server responded with an error.
     static func isAllowed(_ stored: StoredResponse, _ request: HTTPFields, afterStatus status: Int, now: Double) -> Bool
     {
         guard [500, 502, 503, 504].contains(status) else { return false }
-        let (control, asked) = (CacheControl(stored.headers), CacheControl(request))
-        guard !control.mustRevalidate, !control.noCache, let grace = control.staleIfError ?? asked.staleIfError else {
-            return false
-        }
-        return Freshness(of: stored, now: now).staleness < Double(grace)
+        let freshness = Freshness(of: stored, now: now)
+        // The directive of the response does not extend the redirects that led to it.
+        let granted = freshness.areRedirectsValid ? CacheControl(stored.headers).staleIfError : nil
+        guard !stored.forbidsStale, let grace = granted ?? CacheControl(request).staleIfError else { return false }
+        return freshness.staleness < Double(grace)
+    }
+}
+
+extension StoredResponse {
+    /// Whether the response or a redirect that led to it forbids stale answers (RFC 9111 sections
+    /// 5.2.2.2 and 5.2.2.4).
+    fileprivate var forbidsStale: Bool {
+        let control = CacheControl(headers)
+        return control.mustRevalidate || control.noCache || redirect?.mustRevalidate == true
     }
 }

@@ -11,6 +11,7 @@ struct Freshness: Hashable, Sendable {
     private var timeLeft: Double { min(lifetime - age, redirectRemaining) }
 
     var isFresh: Bool { timeLeft > 0 }
+    var areRedirectsValid: Bool { redirectRemaining > 0 }
     /// How long the response has been stale; zero while it is fresh.
     var staleness: Double { max(0, -timeLeft) }
     /// How long the response stays fresh; zero if it is stale.

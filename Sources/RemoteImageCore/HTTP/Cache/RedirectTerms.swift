@@ -7,6 +7,8 @@ public struct RedirectTerms: Hashable, Sendable {
     public var lifetime: Double
     /// Whether a header states the lifetime. A temporary redirect without one is never reused.
     public var isSpecified: Bool
+    /// Whether a redirect forbids stale answers (`no-cache` or `must-revalidate`).
+    public var mustRevalidate: Bool
     /// Whether all redirects may be stored.
     var isStorable = true
 
@@ -19,9 +21,10 @@ public struct RedirectTerms: Hashable, Sendable {
     }
 
     /// Creates the terms of redirects that may be stored.
-    public init(lifetime: Double, isSpecified: Bool) {
+    public init(lifetime: Double, isSpecified: Bool, mustRevalidate: Bool = false) {
         self.lifetime = lifetime
         self.isSpecified = isSpecified
+        self.mustRevalidate = mustRevalidate
     }
 
     /// `nil` if no redirect sets a constraint: permanent redirects without cache headers are valid
@@ -31,6 +34,7 @@ public struct RedirectTerms: Hashable, Sendable {
         for hop in hops {
             let control = CacheControl(hop.headers)
             if control.noStore { terms.isStorable = false }
+            if control.noCache || control.mustRevalidate { terms.mustRevalidate = true }
             if let maxAge = control.noCache ? 0 : control.maxAge {
                 terms.lifetime = min(terms.lifetime, Double(max(0, maxAge - Freshness.ageHeader(in: hop.headers))))
             } else if hop.headers[.expires] != nil || ![301, 308].contains(hop.status) {

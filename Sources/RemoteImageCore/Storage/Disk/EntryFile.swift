@@ -33,7 +33,7 @@ struct EntryFile {
                 writer.add(value)
             }
             writer.add(response.redirect?.lifetime ?? -1)
-            writer.add(response.redirect?.isSpecified == true ? 1 : 0)
+            writer.add(response.redirect?.flags ?? 0)
             writer.add(response.body.name)
             writer.add(response.body.byteCount)
             writer.add(response.body.checksum)
@@ -66,6 +66,15 @@ struct EntryFile {
     }
 }
 
+extension RedirectTerms {
+    /// Bit 0: ``isSpecified``, bit 1: ``mustRevalidate``.
+    fileprivate var flags: Int { (isSpecified ? 1 : 0) | (mustRevalidate ? 2 : 0) }
+
+    fileprivate init(lifetime: Double, flags: Int) {
+        self.init(lifetime: lifetime, isSpecified: flags & 1 != 0, mustRevalidate: flags & 2 != 0)
+    }
+}
+
 extension FieldReader {
     fileprivate mutating func response() -> StoredResponse? {
         guard let status = number(), let text = string(), let address = try? WebAddress(text),
@@ -82,13 +91,13 @@ extension FieldReader {
             guard let name = string(), let value = string() else { return nil }
             varying[name] = value
         }
-        guard let lifetime = time(), let isSpecified = number(), let name = string(), let byteCount = number(),
+        guard let lifetime = time(), let flags = number(), let name = string(), let byteCount = number(),
             let checksum = word()
         else { return nil }
         return StoredResponse(
             status: status, headers: headers, address: address, requestTime: requestTime, responseTime: responseTime,
             varying: varying,
-            redirect: lifetime < 0 ? nil : RedirectTerms(lifetime: lifetime, isSpecified: isSpecified == 1),
+            redirect: lifetime < 0 ? nil : RedirectTerms(lifetime: lifetime, flags: flags),
             body: StoredBody(name: name, byteCount: byteCount, checksum: checksum))
     }
 }

@@ -343,6 +343,61 @@ private func response(
     }
 }
 
+/// The directives of a response do not extend the redirects that led to it.
+@Suite struct RedirectedDecisionTests {
+    private func redirected(_ control: String, through hops: [(Int, String)]) throws -> StoredResponse {
+        var stored = try response([("Date", originDate), ("Cache-Control", control), ("ETag", "\"1\"")])
+        stored.redirect = RedirectTerms(
+            hops.map { status, control in
+                RedirectTerms.Hop(
+                    address: stored.address, status: status, headers: control.isEmpty ? [:] : [.cacheControl: control])
+            })
+        return stored
+    }
+
+    @Test(arguments: [
+        ([(302, "max-age=1000")], true), ([(301, "")], true), ([(302, "max-age=1000, must-revalidate")], true),
+        ([(302, "max-age=70")], false), ([(302, "")], false), ([(302, "no-cache")], false),
+        ([(302, "no-cache, max-age=1000"), (302, "max-age=1000")], false),
+    ])
+    func `stale-while-revalidate is valid as long as the redirects (RFC 5861 section 3)`(
+        hops: [(Int, String)], isGranted: Bool
+    ) throws {
+        let stored = try redirected("max-age=60, stale-while-revalidate=100", through: hops)
+        let decision = CacheDecision(for: [:], policy: .http, stored: stored, now: origin + 80)
+        if case .useAndValidate = decision { #expect(isGranted) } else { #expect(!isGranted) }
+    }
+
+    @Test(arguments: [
+        ([(302, "max-age=1000")], true), ([(301, "")], true), ([(302, "max-age=70")], false), ([(302, "")], false),
+        ([(302, "max-age=1000, must-revalidate")], false), ([(302, "no-cache")], false),
+    ])
+    func `stale-if-error is valid as long as the redirects (RFC 5861 section 4)`(
+        hops: [(Int, String)], isGranted: Bool
+    ) throws {
+        let stored = try redirected("max-age=60, stale-if-error=100", through: hops)
+        #expect(StaleAnswer.isAllowed(stored, [:], afterStatus: 503, now: origin + 80) == isGranted)
+    }
+
+    @Test(arguments: [
+        ([(302, "max-age=70")], true), ([(302, "")], true), ([(301, "")], true),
+        ([(302, "max-age=70, must-revalidate")], false), ([(302, "no-cache")], false),
+        ([(302, "no-cache"), (302, "")], false),
+    ])
+    func `a request may accept a stale answer unless a redirect forbids it (RFC 9111 sections 4.2.4 and 5.2.2.2)`(
+        hops: [(Int, String)], isAllowed: Bool
+    ) throws {
+        let stored = try redirected("max-age=60", through: hops)
+        #expect(StaleAnswer.isAllowedWhenDisconnected(stored, [:]) == isAllowed)
+        #expect(
+            StaleAnswer.isAllowed(stored, [.cacheControl: "stale-if-error=100"], afterStatus: 503, now: origin + 80)
+                == isAllowed)
+        let decision = CacheDecision(
+            for: [.cacheControl: "max-stale"], policy: .http, stored: stored, now: origin + 80)
+        if case .use(_, .stale) = decision { #expect(isAllowed) } else { #expect(!isAllowed) }
+    }
+}
+
 @Suite struct ValidationTests {
     @Test func `a 304 replaces the fields that it carries, except those of the body (sections 3.2 and 4.3.4)`() throws {
         let stored = try response([
