@@ -26,17 +26,24 @@ struct Freshness: Hashable, Sendable {
         redirectRemaining = response.redirect.map { $0.lifetime - (now - response.requestTime) } ?? .infinity
     }
 
-    /// The lifetime of an image in the memory cache for which the server states none; section 4.2.2
-    /// leaves it to the cache. Views come and go within seconds and must not ask the server each
-    /// time.
-    static let unspecifiedLifetime = 300.0
-
-    /// Whether the server states a lifetime or a date to derive it from.
-    static func isSpecified(by response: StoredResponse) -> Bool {
-        if let redirect = response.redirect, !redirect.isSpecified { return false }
-        return CacheControl(response.headers).maxAge != nil || response.headers[.expires] != nil
-            || response.headers[.lastModified] != nil
+    /// How long an image in the memory cache stays fresh.
+    ///
+    /// Section 4.2.2 leaves it to the cache if the server states no lifetime and no date to derive
+    /// it from, for the response or for its redirects. Views come and go within seconds and must
+    /// not ask the server each time.
+    static func remainingInMemory(of response: StoredResponse, now: Double) -> Double {
+        let control = CacheControl(response.headers)
+        if control.noCache { return 0 }
+        let freshness = Freshness(of: response, now: now)
+        var (own, redirects) = (freshness.lifetime - freshness.age, freshness.redirectRemaining)
+        let isSpecified =
+            control.maxAge != nil || response.headers[.expires] != nil || response.headers[.lastModified] != nil
+        if !isSpecified { own = max(own, unspecifiedLifetime) }
+        if response.redirect?.isSpecified == false { redirects = max(redirects, unspecifiedLifetime) }
+        return max(0, min(own, redirects))
     }
+
+    private static let unspecifiedLifetime = 300.0
 
     // MARK: Lifetime, section 4.2.1
 

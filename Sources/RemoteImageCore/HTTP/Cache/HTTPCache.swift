@@ -138,11 +138,7 @@ package struct HTTPCache: Sendable {
 
     /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.
     func freshUntil(_ response: StoredResponse) -> Duration? {
-        let control = CacheControl(response.headers)
-        var remaining = control.noCache ? 0 : Freshness(of: response, now: clock.secondsSince1970).remaining
-        if !Freshness.isSpecified(by: response), !control.noCache {
-            remaining = max(remaining, Freshness.unspecifiedLifetime)
-        }
+        let remaining = Freshness.remainingInMemory(of: response, now: clock.secondsSince1970)
         return remaining > Double(CacheControl.maxSeconds) ? nil : clock.now + .seconds(remaining)
     }
 }

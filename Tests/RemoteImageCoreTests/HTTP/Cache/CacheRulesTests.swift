@@ -122,6 +122,26 @@ private func response(
         #expect(Freshness(of: try response([("Age", "-3")]), now: origin).age == 0)
     }
 
+    /// A redirect without a lifetime made any response fresh for five minutes.
+    @Test(
+        arguments: [
+            ("", nil, 300), ("max-age=10", nil, 10), ("no-cache", nil, 0), ("", "", 300), ("max-age=0", "", 0),
+            ("max-age=120", "", 120), ("max-age=3600", "", 300), ("no-cache", "", 0), ("", "max-age=10", 10),
+            ("max-age=3600", "max-age=600", 600), ("", "no-cache", 0),
+        ] as [(String, String?, Double)])
+    func `an image in memory is fresh for five minutes where the server states no lifetime (section 4.2.2)`(
+        control: String, redirect: String?, lifetime: Double
+    ) throws {
+        func headers(_ control: String) -> [(String, String)] { control.isEmpty ? [] : [("Cache-Control", control)] }
+        var stored = try response([("Date", originDate)] + headers(control))
+        if let redirect {
+            stored.redirect = RedirectTerms([
+                RedirectTerms.Hop(address: stored.address, status: 302, headers: fields(headers(redirect)))
+            ])
+        }
+        #expect(Freshness.remainingInMemory(of: stored, now: origin) == lifetime)
+    }
+
     @Test func `a clock that is set back does not keep a response fresh`() throws {
         let fresh = try response([("Cache-Control", "max-age=60"), ("Date", originDate)])
         #expect(!Freshness(of: fresh, now: origin - 1000).isFresh)
