@@ -64,7 +64,10 @@ final class CachedTransfer: Transfer {
                 return forward()
             }
             if let validation { cache.startInBackground(validation) }
-        case .validate(let response): forward(validating: response, fallback: response)
+        case .validate(let response):
+            // Both conditions may be sent: servers evaluate `If-None-Match` before `If-Range` (RFC
+            // 9110 section 13.2.2).
+            forward(validating: response, fallback: response, continuing: partialResponse())
         case .fetch(let fallback): forward(fallback: fallback, continuing: partialResponse())
         case .refuse: refuse()
         }

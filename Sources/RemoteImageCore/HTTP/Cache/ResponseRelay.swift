@@ -83,8 +83,6 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         missingByteCount = whole.expectedByteCount.map { $0 - partial.body.count }
         pass(whole, continuing: partial)
         receiver.transferDidReceive(partial.body.span.bytes)
-        // The receiver has its own copy, so a large body is not held twice.
-        terms.partial = nil
     }
 
     private func receiveNotModified(_ head: TransferHead) {
@@ -109,6 +107,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
 
     private func pass(_ head: TransferHead, continuing partial: PartialResponse? = nil) {
         course = .passing
+        // The receiver gets its own copy, so a large body is not held twice until the end.
+        terms.partial = nil
         guard cache.keepsAnything else { return receiver.transferDidReceive(head) }
         var head = head
         let response = StoredResponse(
@@ -181,6 +181,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
                 return startOver(else: ImageError(.incomplete, "the stored body is missing"))
             }
             if origin == .revalidated {
+                // The partial response is outdated, or a part of the stored one.
+                if terms.partial != nil { store.remove(PartialResponse.key(beside: lookup.key)) }
                 // A 304 response may forbid storing the response that it validates (section 4.3.4).
                 if response.mayBeKept { store.update(response, for: lookup.key) } else { store.remove(lookup.key) }
             }

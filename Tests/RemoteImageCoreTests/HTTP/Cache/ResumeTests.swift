@@ -23,12 +23,12 @@ struct ResumeTests {
     private func request() throws -> TransferRequest { TransferRequest(try WebAddress("http://test/large")) }
 
     /// Sends the first half of the body and breaks the connection.
-    private func breakOff(_ headers: HTTPFields, after count: Int = 100_000) async throws {
+    private func breakOff(_ headers: HTTPFields, after byteCount: Int = 100_000, count: Int = 1) async throws {
         let request = try request()
         let first = Task { try await client.response(for: request, policy: .http) }
-        let transfer = try await transport.started(count: 1)
+        let transfer = try await transport.started(count: count)
         transfer.respond(headers: headers, expected: body.count)
-        transfer.send(Array(body.prefix(count)))
+        transfer.send(Array(body.prefix(byteCount)))
         transfer.fail(ImageError(.incomplete))
         await #expect(throws: ImageError.self) { try await first.value }
         await client.finished()
@@ -71,7 +71,36 @@ struct ResumeTests {
         #expect(whole.redirectTerms?.isStorable == false)
     }
 
-    @Test func `the partial response is released once the caller has it`() throws {
+    /// The update of a stored response used to start from its beginning after each interruption.
+    @Test(arguments: [206, 200, 304])
+    func `an interrupted update of a stored response is resumed (section 13.2.2)`(status: Int) async throws {
+        let request = try request()
+        let first = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 1).succeed([1], headers: [.eTag: "\"0\"", .cacheControl: "max-age=0"])
+        _ = try await first.value
+        await client.finished()
+        try await breakOff(tag, count: 2)
+
+        let third = Task { try await client.response(for: request, policy: .http) }
+        let transfer = try await transport.started(count: 3)
+        #expect(transfer.request.headers[.ifNoneMatch] == "\"0\"")
+        #expect(transfer.request.headers[.range] == "bytes=100000-")
+        #expect(transfer.request.headers[.ifRange] == "\"1\"")
+        switch status {
+        case 206:
+            transfer.succeed(Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        case 200: transfer.succeed(body, headers: tag)
+        default: transfer.succeed([], status: 304, headers: [.eTag: "\"0\""])
+        }
+        let expected = status == 304 ? [1] : body
+        #expect(try await third.value.body == expected)
+        await client.finished()
+        #expect(try await client.response(for: request, policy: .storedOnly).body == expected)
+        #expect(store.everything().count == 1, "the partial response is gone")
+    }
+
+    @Test(arguments: [206, 200])
+    func `the partial response is released once the caller has it`(status: Int) throws {
         let request = try request()
         let stored = StoredResponse(
             status: 200, headers: tag, address: request.address, requestTime: 0, responseTime: 0)
@@ -82,8 +111,8 @@ struct ResumeTests {
         let lookup = HTTPCache.Lookup(key: request.address.string, policy: .http, keepsAnyStatus: true)
         let relay = ResponseRelay(cache, request, lookup, terms, passingTo: receiver)
         relay.transferDidReceive(
-            TransferHead(status: 206, headers: continued("100000-199999"), address: request.address))
-        #expect(receiver.record.body.count == 100_000)
+            TransferHead(status: status, headers: continued("100000-199999"), address: request.address))
+        #expect(receiver.record.body.count == (status == 206 ? 100_000 : 0))
         #expect(relay.terms.partial == nil, "a large body would be in memory twice until its end")
     }
 
