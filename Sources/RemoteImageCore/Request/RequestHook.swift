@@ -4,8 +4,9 @@ import HTTPTypes
 /// that expire, use ``AuthorizationProvider``.
 ///
 /// A hook runs once for each transfer, not for each view, and again for each retry. It runs before
-/// the cache lookup, since `Vary` is compared with the headers that the hook sets. Under
-/// ``CachePolicy/storedOnly`` no hook runs, and the stored images of its account are used.
+/// the cache lookup, since `Vary` is compared with the headers that the hook sets, except for
+/// `Authorization` and `Cookie` of a named account. Under ``CachePolicy/storedOnly`` no hook runs,
+/// and the stored images of its account are used.
 ///
 /// If the hook throws an ``ImageError``, the load fails with that error; after any other error,
 /// with ``ImageError/Code/source``. After ``ImageError/Code/connection`` and

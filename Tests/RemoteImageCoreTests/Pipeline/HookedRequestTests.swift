@@ -113,6 +113,27 @@ struct HookedRequestTests {
         withExtendedLifetime(mine) {}
     }
 
+    /// Each token was a variant of its own.
+    @Test(arguments: ["Authorization", "cookie, authorization"], [0, 60])
+    func `Vary does not tell the tokens of an account apart`(vary: String, lifetime: Int) async throws {
+        headers.update { $0 = [.vary: vary, .eTag: "\"1\"", .cacheControl: "max-age=\(lifetime)"] }
+        _ = try await load(as: 1, request(account: "anna"), in: pipeline(nil))
+        let next = try await load(as: 2, request(account: "anna"), in: pipeline(nil))
+        if lifetime > 0 {
+            #expect(next.info.origin == .disk)
+        } else {
+            #expect(transport.transfers.last?.request.headers[.ifNoneMatch] == "\"1\"")
+        }
+        let key = try #require(pipeline().storeKey(for: request(account: "anna")))
+        #expect(store.responses(for: key).count == 1)
+    }
+
+    @Test func `Vary tells credentials apart under a hook whose images are shared by all users`() async throws {
+        headers.update { $0[.vary] = "Authorization" }
+        #expect(try await load(as: 1, request(account: ""), in: pipeline(nil)).content == 1)
+        #expect(try await load(as: 2, request(account: ""), in: pipeline(nil)).content == 2)
+    }
+
     @Test func `accounts share no images in memory, transfers or stored responses`() async throws {
         let pipeline = pipeline()
         let mine = try await load(as: 1, request(account: "anna"), in: pipeline)

@@ -92,7 +92,8 @@ final class CachedTransfer: Transfer {
     /// The stored part of an earlier transfer that was interrupted.
     private func partialResponse() -> PartialResponse? {
         guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore else { return nil }
-        return PartialResponse.stored(beside: lookup.key, for: lookup.complete(request).headers, in: store)
+        let headers = lookup.headersForVary(lookup.complete(request).headers)
+        return PartialResponse.stored(beside: lookup.key, for: headers, in: store)
     }
 
     /// Delivers a stored response; returns `false` if its body is missing.

@@ -38,6 +38,9 @@ package struct HTTPCache: Sendable {
         /// Whether a response of any status is a valid result; image loads accept only successful
         /// ones.
         var keepsAnyStatus = false
+        /// Whether the key names an account. `Vary` then does not compare credentials, so that a new
+        /// token of the account finds its responses again.
+        var hasAccount = false
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
         var ignoresStoredErrors = false
@@ -64,7 +67,13 @@ package struct HTTPCache: Sendable {
         func matches(_ response: StoredResponse, _ request: TransferRequest) -> Bool {
             let names = VaryMatching.names(in: response.headers) ?? []
             let isComplete = lateHeader.map { !names.contains($0.name.canonicalName) } ?? true
-            return VaryMatching.matches(response, isComplete ? request.headers : complete(request).headers)
+            return VaryMatching.matches(
+                response, headersForVary(isComplete ? request.headers : complete(request).headers))
+        }
+
+        /// The headers of a request that `Vary` compares.
+        func headersForVary(_ headers: HTTPFields) -> HTTPFields {
+            hasAccount ? HTTPFields(headers.filter { ![.authorization, .cookie].contains($0.name) }) : headers
         }
     }
 
@@ -131,7 +140,8 @@ package struct HTTPCache: Sendable {
         // Such a response replaces the stored one, even if it may not be stored itself.
         guard isKept || (200..<400).contains(response.status) && response.status != 206 else { return nil }
         return PendingWrite(
-            response, key: lookup.key, isStorable: isKept, store: store, requestHeaders: request.headers,
+            response, key: lookup.key, isStorable: isKept, store: store,
+            requestHeaders: lookup.headersForVary(request.headers),
             wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0,
             removalCount: lookup.removalCount, background: background)
     }

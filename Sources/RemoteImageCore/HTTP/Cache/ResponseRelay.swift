@@ -95,7 +95,7 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
             validated, with: head.headers, requestTime: requestTime, responseTime: cache.clock.secondsSince1970)
         // The redirects may have new terms, and the 304 may name other fields in `Vary`.
         updated.redirect = head.redirectTerms
-        updated.varying = VaryMatching.values(of: terms.asked, for: updated.headers)
+        updated.varying = VaryMatching.values(of: lookup.headersForVary(terms.asked), for: updated.headers)
         course = .answering(updated)
     }
 
@@ -114,7 +114,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         let response = StoredResponse(
             status: head.status, headers: head.headers.storable, address: head.address, requestTime: requestTime,
             responseTime: cache.clock.secondsSince1970,
-            varying: VaryMatching.values(of: request.headers, for: head.headers), redirect: head.redirectTerms)
+            varying: VaryMatching.values(of: lookup.headersForVary(request.headers), for: head.headers),
+            redirect: head.redirectTerms)
         if !head.mayBeTruncated {
             head.pendingWrite = cache.pendingWrite(for: response, request, lookup, continuing: partial)
         }

@@ -149,6 +149,7 @@ struct Fetcher: Sendable {
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+        lookup.hasAccount = key.hasAccount
         lookup.lateHeader = (.accept, { [accept] in accept.value })
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
