@@ -66,7 +66,8 @@ struct TransferOptions: ParsableArguments {
             case false?: .none
             case nil: .preferred
             }
-        return .standard(isolation: isolation, allowsSVG: enableSVG)
+        // The decoder process does not decode SVG.
+        return .standard(isolation: isolation, allowsSVG: enableSVG && isolate != true)
     }
 
     var retryPolicy: StandardRetryPolicy {

@@ -245,6 +245,17 @@ struct FetchTests {
         #expect(try ending.objects.first?[truth: "isolated"] == false)
     }
 
+    private static let drawing =
+        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='20'/%3E"
+
+    /// The decoder process does not decode SVG, and `--isolate` once decoded it in the process of
+    /// the command.
+    @Test func `no SVG is decoded if a decoder process is required`() async throws {
+        let ending = try await fixture.run("fetch", "--json", "--isolate", "--enable-svg", Self.drawing)
+        #expect(ending.status == 1)
+        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "unsupportedFormat")
+    }
+
     /// A terminal interprets escape sequences from any source.
     @Test(arguments: [[], ["--json"]])
     func `the output has no control characters`(options: [String]) async throws {
