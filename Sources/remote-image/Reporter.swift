@@ -85,7 +85,7 @@ extension ImageError {
         var line = JSONLine()
         line.add("code", code.rawValue)
         if let status { line.add("status", status) }
-        line.add("message", message)
+        line.add("message", detailedMessage)
         if !underlying.isEmpty { line.add("underlying", underlying.map(\.json)) }
         return line
     }

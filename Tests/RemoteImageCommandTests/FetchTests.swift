@@ -67,6 +67,14 @@ struct FetchTests {
         #expect(error[text: "message"]?.isEmpty == false)
     }
 
+    /// The message once had only the sentence, which is the same for most failures of a code.
+    @Test func `the message of a failure has its details without the password`() async throws {
+        let address = "http://anna:s3cret@bad|host/"
+        let ending = try await fixture.run("fetch", "--json", address)
+        let message = try #require(try ending.objects.first?[object: "error"]?[text: "message"])
+        #expect(message == "The address is not valid: bad host: http://bad|host/")
+    }
+
     @Test(arguments: [
         (RawResponse.ok(""), "emptyBody"), (.ok("<html>"), "notAnImage"),
         (.ok(Array(GoldenImage.jpeg.prefix(200))), "corrupt"),
