@@ -16,8 +16,9 @@ struct FetchCommand: AsyncParsableCommand {
     var addresses: [String] = []
 
     @Option(
-        help: ArgumentHelp("Read addresses from this file, one per line; - is standard input.", valueName: "file"))
-    var urls: String?
+        help: ArgumentHelp(
+            "Read addresses from this file, one per line; - is standard input. May be repeated.", valueName: "file"))
+    var urls: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -47,7 +48,7 @@ struct FetchCommand: AsyncParsableCommand {
     var storage: StoreOptions
 
     func validate() throws {
-        if addresses.isEmpty && urls == nil {
+        if addresses.isEmpty && urls.isEmpty {
             throw ValidationError("Give at least one address, or a file of addresses with --urls.")
         }
         if let size, size < 1 { throw ValidationError("--size must be at least 1 pixel.") }
@@ -58,7 +59,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try output.map { path in try OutputFolder(path) }
-        let listed = try urls.map { file in try AddressList.read(from: file) } ?? []
+        let listed = try urls.flatMap { file in try AddressList.read(from: file) }
         let all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
         let pipeline = makePipeline()
         let reporter = Reporter(total: all.count, isJSON: json)

@@ -164,6 +164,17 @@ struct FetchTests {
         #expect(ending.lines.count == 1)
     }
 
+    /// All lists but the last were once ignored.
+    @Test func `all lists of addresses are read`() async throws {
+        try fixture.folder.write("first\nsecond\n", to: "1")
+        try fixture.folder.write("fourth\n", to: "2")
+        let ending = try await fixture.run(
+            "fetch", "--json", "--urls", fixture.folder.path("1"), "--urls", "-", "--urls",
+            fixture.folder.path("2"), input: ["third"])
+        #expect(try Set(ending.objects.compactMap { $0[text: "url"] }) == ["first", "second", "third", "fourth"])
+        #expect(ending.lines.count == 4)
+    }
+
     // MARK: The store
 
     @Test func `a second run is answered from disk`() async throws {
