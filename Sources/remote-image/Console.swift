@@ -36,26 +36,33 @@ enum Console {
     }
 
     /// Exits with a failure if a write to standard output failed, for example because the disk is
-    /// full.
+    /// full. The first failure is reported when it happens.
     static func checkOutput() throws {
         if hasFailed.withLock({ $0 }) { throw ExitCode(1) }
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
-        turn.withLock { _ in
-            var written = 0
-            while written < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else {
-                    // The reader is gone, and SIGPIPE was ignored or blocked: ends as it would.
-                    if count < 0, errno == EPIPE, descriptor == STDOUT_FILENO { _exit(1) }
-                    if descriptor == STDOUT_FILENO { hasFailed.withLock { $0 = true } }
-                    return
-                }
-                written += count
-            }
+        guard let failure = turn.withLock({ _ in writeAll(bytes, to: descriptor) }), descriptor == STDOUT_FILENO
+        else { return }
+        // The reader is gone, and SIGPIPE was ignored or blocked: ends as it would.
+        if failure == EPIPE { _exit(1) }
+        let isFirst = hasFailed.withLock { hasFailed in
+            defer { hasFailed = true }
+            return !hasFailed
         }
+        if isFirst { printError("standard output: \(String(cString: strerror(failure)))") }
+    }
+
+    /// The error number if not all bytes could be written.
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : EIO }
+            written += count
+        }
+        return nil
     }
 }
 

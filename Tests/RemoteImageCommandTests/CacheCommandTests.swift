@@ -71,12 +71,14 @@ struct CacheCommandTests {
     }
 
     @Test(arguments: ["info", "list"])
-    func `a listing that cannot be written is a failure`(command: String) async throws {
+    func `a listing that cannot be written is reported as a failure`(command: String) async throws {
         try await fill()
         let program = try BuiltProgram(
             "remote-image", ["cache", command, "--cache-dir", fixture.storePath], outputFile: "/dev/full")
         program.closeInput()
-        #expect(try await program.ended().status == 1)
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(ending.errors == "standard output: No space left on device\n")
     }
 
     @Test func `removing an address keeps the other entries`() async throws {

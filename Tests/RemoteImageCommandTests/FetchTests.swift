@@ -318,6 +318,17 @@ struct FetchTests {
         #expect(!list.text.contains("s3cret"))
     }
 
+    /// The command once exited with 1 without a message.
+    @Test(arguments: [[], ["--json"]])
+    func `output that cannot be written is reported once`(options: [String]) async throws {
+        let addresses = try Array(repeating: fixture.address("/a.jpg"), count: 2)
+        let program = try BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache"] + options + addresses, outputFile: "/dev/full")
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(ending.errors == "standard output: No space left on device\n")
+    }
+
     /// A list may come from an untrusted source.
     @Test func `file addresses are accepted as arguments and refused in a list`() async throws {
         try fixture.folder.write(image, to: "a.jpg")

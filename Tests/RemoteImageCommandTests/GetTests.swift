@@ -49,6 +49,17 @@ struct GetTests {
         #expect(ending.output.elementsEqual(large))
     }
 
+    /// The command once exited with 1 without a message.
+    @Test func `a body that cannot be written is reported`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok(bytes))
+        let program = try BuiltProgram(
+            "remote-image", ["get", "--no-disk-cache", "--include", try fixture.address("/a")],
+            outputFile: "/dev/full")
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(ending.errors == "standard output: No space left on device\n")
+    }
+
     @Test func `a killed download is resumed by the next run`() async throws {
         let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         fixture.origin.hold("/large")

@@ -200,6 +200,16 @@ struct RequestLinesTests {
         #expect(try await answers([]).isEmpty)
     }
 
+    /// The command once exited with 1 without a message.
+    @Test func `answers that cannot be written are reported once`() async throws {
+        let program = try BuiltProgram("remote-image", ["get", "--jsonl", "--no-disk-cache"], outputFile: "/dev/full")
+        for id in ["1", "2"] { program.write(try line(id, "/a")) }
+        program.closeInput()
+        let ending = try await program.ended()
+        #expect(ending.status == 1)
+        #expect(ending.errors == "standard output: No space left on device\n")
+    }
+
     // MARK: Policies
 
     @Test func `each policy determines the origin of the response`() async throws {
