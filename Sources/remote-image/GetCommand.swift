@@ -121,24 +121,22 @@ private struct RequestLines {
         do {
             line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
         } catch {
-            // The error omits the text, which may contain passwords.
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
-            output.add("error", self.error(ImageError(.invalidURL, "the line is not a valid request")))
-            return await send(output)
+            return await refuse("the line is not an object with an id and a url", output)
         }
         output.add("id", line.id)
+        let policy = line.policy.map { CachePolicy(rawValue: $0) } ?? transfer.policy
+        guard let policy else { return await refuse("not a policy: \(line.policy ?? "")", output) }
+        let fields = (line.headers ?? []).map { pair in
+            pair.count == 2 ? HTTPField(name: pair[0][...], value: pair[1][...]) : nil
+        }
+        if let index = fields.firstIndex(of: nil) {
+            return await refuse("header \(index + 1) is not a valid name and a value", output)
+        }
         do throws(ImageError) {
             var request = try transfer.request(for: line.url)
-            for (index, pair) in (line.headers ?? []).enumerated() {
-                guard pair.count == 2, let name = HTTPField.Name(pair[0]) else {
-                    // Without the text, which may be a credential.
-                    throw ImageError(.protocol, "header \(index + 1) is not a valid name and a value")
-                }
-                request.headers.append(HTTPField(name: name, value: pair[1]))
-            }
-            let policy = line.policy.map { CachePolicy(rawValue: $0) } ?? transfer.policy
-            guard let policy else { throw ImageError(.protocol, "not a policy: \(line.policy ?? "")") }
+            request.headers.append(contentsOf: fields.compactMap(\.self))
             let response = try await client.response(for: request, policy: policy)
             output.add("status", response.status)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
@@ -147,8 +145,17 @@ private struct RequestLines {
             let origin = response.origin == .disk && transfer.noDiskCache ? .memory : response.origin
             output.add("origin", origin.rawValue)
         } catch {
-            output.add("error", self.error(error))
+            output.add("error", self.error(error.code, error.detailedMessage))
         }
+        await send(output)
+    }
+
+    /// Answers a line that is not a valid request. The reason must not contain an address or a
+    /// header, which may be a credential. The code is that of an invalid address, since the other
+    /// codes blame the server.
+    private func refuse(_ reason: String, _ output: JSONLine) async {
+        var output = output
+        output.add("error", error(.invalidURL, "The request is not valid: \(reason)"))
         await send(output)
     }
 
@@ -156,11 +163,11 @@ private struct RequestLines {
         await Console.send(Array("\(line.object)\n".utf8))
     }
 
-    private func error(_ error: ImageError) -> JSONLine {
+    private func error(_ code: ImageError.Code, _ message: String) -> JSONLine {
         failed.withLock { $0 = true }
         var object = JSONLine()
-        object.add("code", error.code.rawValue)
-        object.add("message", error.detailedMessage)
+        object.add("code", code.rawValue)
+        object.add("message", message)
         return object
     }
 }

@@ -103,10 +103,22 @@ struct HeaderArgument: ExpressibleByArgument {
 
     init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":") else { return nil }
-        let value = argument[argument.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        guard let name = HTTPField.Name(String(argument[..<colon])), HTTPField.isValidValue(String(value)) else {
+        guard let field = HTTPField(name: argument[..<colon], value: argument[argument.index(after: colon)...]) else {
             return nil
         }
-        field = HTTPField(name: name, value: String(value))
+        self.field = field
+    }
+}
+
+extension HTTPField {
+    /// A header of a request, without the spaces and tabs around its value, which are not part of
+    /// it (RFC 9110 section 5.5). `nil` if the name or the value is not valid; other initializers
+    /// replace invalid bytes.
+    init?(name: Substring, value: Substring) {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let bytes = value.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let value = String(decoding: Array(bytes), as: UTF8.self)
+        guard let name = HTTPField.Name(String(name)), HTTPField.isValidValue(value) else { return nil }
+        self.init(name: name, value: value)
     }
 }

@@ -225,7 +225,7 @@ struct FetchTests {
 
     @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         _ = try await fixture.run(
-            "fetch", "--header", "X-Own: 1", "--header", "x-own:2", "--header", "Accept: image/x",
+            "fetch", "--header", "X-Own: 1", "--header", "x-own:2 \t", "--header", "Accept: image/x",
             try fixture.address("/a.jpg"))
         let request = try await fixture.origin.received(count: 1)
         #expect(request.values("X-Own") == ["1", "2"])

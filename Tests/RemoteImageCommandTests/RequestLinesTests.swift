@@ -59,9 +59,9 @@ struct RequestLinesTests {
     @Test(arguments: [
         ("nonsense", "", "invalidURL"), (#"{"id":"3"}"#, "3", "invalidURL"),
         (#"{"id":"3","url":"http://"}"#, "3", "invalidURL"),
-        (#"{"id":"3","url":"http://test/","policy":"sometimes"}"#, "3", "protocol"),
-        (#"{"id":"3","url":"http://test/","headers":[["a b","c"]]}"#, "3", "protocol"),
-        (#"{"id":"3","url":"http://test/","headers":[["a"]]}"#, "3", "protocol"),
+        (#"{"id":"3","url":"http://test/","policy":"sometimes"}"#, "3", "invalidURL"),
+        (#"{"id":"3","url":"http://test/","headers":[["a b","c"]]}"#, "3", "invalidURL"),
+        (#"{"id":"3","url":"http://test/","headers":[["a"]]}"#, "3", "invalidURL"),
     ])
     func `an invalid line is answered with an error`(line: String, id: String, code: String) async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
@@ -70,11 +70,23 @@ struct RequestLinesTests {
         #expect(answers["good"]?[number: "status"] == 200, "and the others go on")
     }
 
-    @Test(arguments: [#"["a b","secret"]"#, #"["secret"]"#, #"["Authorization: secret","1"]"#])
+    /// The error once said that the server sent an invalid response.
+    @Test func `the error for an invalid policy names the request`() async throws {
+        let answers = try await answers([line("3", "/a", #","policy":"sometimes""#)])
+        #expect(answers["3"]?[object: "error"]?[text: "message"] == "The request is not valid: not a policy: sometimes")
+        #expect(fixture.origin.requests.isEmpty)
+    }
+
+    /// A line break within a value was once sent as two spaces.
+    @Test(arguments: [
+        #"["a b","secret"]"#, #"["secret"]"#, #"["Authorization: secret","1"]"#, #"["X-Own","secret\r\nX: 1"]"#,
+        #"["X-Own","secret\u0000"]"#, #"["X-Own","secret\r\n"]"#,
+    ])
     func `the error for an invalid header does not contain its text`(header: String) async throws {
         let answers = try await answers([line("3", "/a", #","headers":[["X-Own","1"],\#(header)]"#)])
         let message = try #require(answers["3"]?[object: "error"]?[text: "message"])
-        #expect(message.hasSuffix("header 2 is not a valid name and a value"))
+        #expect(message == "The request is not valid: header 2 is not a valid name and a value")
+        #expect(fixture.origin.requests.isEmpty)
     }
 
     @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
@@ -83,6 +95,13 @@ struct RequestLinesTests {
         let request = try await fixture.origin.received(count: 1)
         #expect(request.values("X-Own") == ["1", "2"])
         #expect(request.values("Accept") == ["*/*"])
+    }
+
+    @Test func `spaces and tabs around the value of a header are removed`() async throws {
+        fixture.origin.respond(to: "/a", with: .ok("a"))
+        _ = try await answers([line("1", "/a", #","headers":[["X-Own"," \ta b \t"]]"#)])
+        let request = try await fixture.origin.received(count: 1)
+        #expect(request.values("X-Own") == ["a b"])
     }
 
     @Test(arguments: [204, 301, 404, 410, 500, 599])
