@@ -8,6 +8,9 @@ struct CacheCommand: AsyncParsableCommand {
         abstract: "Inspects and cleans the disk store.",
         subcommands: [Info.self, List.self, Remove.self, Trim.self, Clear.self])
 
+    /// Runs without a subcommand. The default prints the help and exits with 0.
+    func run() async throws { throw ValidationError("Give a command: info, list, remove, trim or clear.") }
+
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints the number of entries, the size of the store and of its resized images, and the limit.")

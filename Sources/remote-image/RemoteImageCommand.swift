@@ -17,4 +17,7 @@ struct RemoteImageCommand: AsyncParsableCommand {
         setlocale(LC_ALL, "")
         await main(nil)
     }
+
+    /// Runs without a subcommand. The default prints the help and exits with 0.
+    func run() async throws { throw ValidationError("Give a command: fetch, get or cache.") }
 }

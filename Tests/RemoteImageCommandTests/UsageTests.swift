@@ -15,7 +15,7 @@ struct UsageTests {
         ["fetch", "--max-pixels", "0", "http://test/"], ["fetch", "--urls", "/nonexistent/list"],
         ["fetch", "--output", "/dev/null/x", "http://test/"], ["get"], ["get", "http://test/", "http://test/"],
         ["get", "--jsonl", "http://test/"], ["get", "--policy", "", "http://test/"], ["cache", "shrink"],
-        ["cache", "trim"], ["cache", "trim", "--to", "-1"], ["cache", "remove"], ["unknown"],
+        ["cache", "trim"], ["cache", "trim", "--to", "-1"], ["cache", "remove"], ["unknown"], [], ["cache"],
     ])
     func `wrong usage exits with 64 and an error message`(arguments: [String]) async throws {
         let program = try BuiltProgram("remote-image", arguments)
