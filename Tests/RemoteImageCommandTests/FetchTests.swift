@@ -164,6 +164,14 @@ struct FetchTests {
         #expect(ending.lines.count == 1)
     }
 
+    /// The first address was once invalid.
+    @Test func `a list may begin with a byte order mark`() async throws {
+        try fixture.folder.write("\u{FEFF}\(try fixture.address("/a.jpg"))\n", to: "list")
+        let ending = try await fixture.run("fetch", "--json", "--urls", fixture.folder.path("list"))
+        #expect(ending.status == 0)
+        #expect(try ending.objects.first?[text: "url"] == fixture.address("/a.jpg"))
+    }
+
     /// All lists but the last were once ignored.
     @Test func `all lists of addresses are read`() async throws {
         try fixture.folder.write("first\nsecond\n", to: "1")
