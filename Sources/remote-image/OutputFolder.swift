@@ -6,6 +6,8 @@ import RemoteImagePixbuf
 /// The folder into which fetched images are written, each as a PNG with a unique name.
 struct OutputFolder: Sendable {
     let path: String
+    /// The last number given to each name, so that many equal names need one attempt each.
+    private let numbers = Lock([String: Int]())
 
     /// Creates the folder and its parents if they are missing.
     init(_ path: String) throws {
@@ -69,13 +71,15 @@ struct OutputFolder: Sendable {
 
     /// Creates a new file: `name.png`, or `name-2.png` and so on if it exists.
     private func makeFile(_ name: String) throws(ImageError) -> (descriptor: Int32, path: String) {
-        var number = 1
         while true {
+            let number = numbers.withLock { numbers in
+                numbers[name, default: 0] += 1
+                return numbers[name] ?? 1
+            }
             let file = "\(path)/\(name)\(number == 1 ? "" : "-\(number)").png"
             let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, file) }
             guard errno == EEXIST else { throw ImageError(.io, "\(file): \(String(cString: strerror(errno)))") }
-            number += 1
         }
     }
 }
