@@ -66,8 +66,9 @@ struct TransferOptions: ParsableArguments {
             case false?: .none
             case nil: .preferred
             }
+        let decoders: [any ImageDecoder] = .standard(isolation: isolation)
         // The decoder process does not decode SVG.
-        return .standard(isolation: isolation, allowsSVG: enableSVG && isolate != true)
+        return enableSVG && isolate != true ? decoders + [DrawingDecoder()] : decoders
     }
 
     var retryPolicy: StandardRetryPolicy {

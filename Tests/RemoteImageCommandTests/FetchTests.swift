@@ -283,6 +283,24 @@ struct FetchTests {
         #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "unsupportedFormat")
     }
 
+    /// A drawing was once decoded at the target size and written at its own, smaller one.
+    @Test(arguments: [
+        ("100", PixelSize(width: 40, height: 20)), ("1000000", PixelSize(width: 40, height: 20)),
+        ("13", PixelSize(width: 13, height: 7)),
+    ])
+    func `an SVG is not enlarged`(side: String, size: PixelSize) async throws {
+        let ending = try await fixture.run(
+            "fetch", "--json", "--enable-svg", "--size", side, "--output", fixture.folder.path("out"), Self.drawing)
+        let line = try #require(try ending.objects.first)
+        // Without its loader, SVG is not decoded.
+        if line[object: "error"]?[text: "code"] == "unsupportedFormat" { return }
+        #expect(ending.status == 0)
+        #expect(line[number: "width"] == 40 && line[number: "height"] == 20)
+        #expect(line[number: "decodedWidth"] == size.width && line[number: "decodedHeight"] == size.height)
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("out")).first)
+        #expect(try ImageHeader.read(try fixture.folder.read("out/\(name)")).storedSize == size)
+    }
+
     /// A terminal interprets escape sequences from any source.
     @Test(arguments: [[], ["--json"]])
     func `the output has no control characters`(options: [String]) async throws {
