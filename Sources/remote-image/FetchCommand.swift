@@ -12,7 +12,7 @@ struct FetchCommand: AsyncParsableCommand {
         abstract: "Downloads and decodes images, and reports each result.",
         discussion: "The exit status is 0 if all images succeeded, 1 if any failed, and 64 for wrong usage.")
 
-    @Argument(help: ArgumentHelp("The addresses of the images, with http or https.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The addresses of the images, with http, https, file or data.", valueName: "url"))
     var addresses: [String] = []
 
     @Option(
@@ -25,7 +25,7 @@ struct FetchCommand: AsyncParsableCommand {
             "The longest side in pixels. Images are never enlarged. Default: full size.", valueName: "n"))
     var size: Int?
 
-    @Option(help: ArgumentHelp("The maximum number of concurrent transfers.", valueName: "n"))
+    @Option(help: ArgumentHelp("The maximum number of concurrent transfers, from 1 to 1000.", valueName: "n"))
     var concurrency: Int = 6
 
     @Flag(help: "Print one JSON object per line, in the order in which the images finish.")

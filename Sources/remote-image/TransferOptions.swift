@@ -10,7 +10,9 @@ struct TransferOptions: ParsableArguments {
         help: ArgumentHelp("An extra request header; may be repeated.", valueName: "Name: value"))
     var headers: [HeaderArgument] = []
 
-    @Option(help: ArgumentHelp("The time limit of one transfer, in seconds. Default: 60.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The time limit of one transfer, in seconds, at most 86400. Default: 60.", valueName: "seconds"))
     var timeout: Double?
 
     @Option(help: ArgumentHelp("The maximum number of bytes of one image. Default: 33554432.", valueName: "bytes"))

@@ -1,4 +1,5 @@
 import Foundation
+import RemoteImageCore
 import RemoteImageTestSupport
 import Testing
 
@@ -38,12 +39,31 @@ struct UsageTests {
         ["cache", "trim"], ["cache", "clear"],
     ])
     func `the man page names every option of the help`(command: [String]) async throws {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let page = try String(contentsOfFile: "/\(root)/data/remote-image.1", encoding: .utf8)
+        let page = try manPage()
         let help = try await BuiltProgram("remote-image", command + ["--help"]).ended().text
         let options = longOptions(in: help)
         #expect(options.contains("--help"))
         #expect(options.subtracting(longOptions(in: page)) == [])
+    }
+
+    @Test func `the man page names every field, origin and error code of the JSON output`() throws {
+        let page = try manPage()
+        let words = Set(
+            page.split(separator: "\n").filter { $0.hasPrefix(".") }.flatMap { $0.split(separator: " ").dropFirst() })
+        let fields = [
+            "url", "phase", "origin", "status", "format", "width", "height", "decodedWidth", "decodedHeight", "bytes",
+            "frames", "decoder", "isolated", "seconds", "error", "code", "message", "underlying", "id", "headers",
+            "body", "policy",
+        ]
+        let origins = ["network", "revalidated", "disk", "memory", "stale", "local", "generated"]
+        for name in fields + origins + ImageError.Code.allCases.map(\.rawValue) {
+            #expect(words.contains { $0 == name }, "\(name)")
+        }
+    }
+
+    private func manPage() throws -> String {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        return try String(contentsOfFile: "/\(root)/data/remote-image.1", encoding: .utf8)
     }
 
     private func longOptions(in text: String) -> Set<Substring> {
