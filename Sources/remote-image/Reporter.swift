@@ -14,6 +14,7 @@ final class Reporter: Sendable {
     init(total: Int, isJSON: Bool) {
         self.isJSON = isJSON
         let bar = Console.showsErrors ? ProgressBar(total: total) : nil
+        if bar != nil { ProgressBar.clearAtInterrupt() }
         bar?.draw()
         state = Lock(State(bar: bar))
     }

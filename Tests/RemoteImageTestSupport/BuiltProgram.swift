@@ -35,17 +35,18 @@ public final class BuiltProgram: Sendable {
     ///   - maxFileBlockCount: The maximum size of a file that the program writes, in blocks of 512
     ///     bytes. Further writes fail, as on a full disk.
     ///   - outputFile: A file that receives the standard output, such as `/dev/full`.
+    ///   - errorFile: A file that receives the standard error, such as a terminal.
     public init(
         _ name: String = "remote-image", _ arguments: [String], environment: [String: String] = [:],
-        maxFileBlockCount: Int? = nil, outputFile: String? = nil
+        maxFileBlockCount: Int? = nil, outputFile: String? = nil, errorFile: String? = nil
     ) throws {
         let folder = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         var path = folder.joined(separator: "/") + "/\(name)"
         var arguments = arguments
-        if maxFileBlockCount != nil || outputFile != nil {
+        if maxFileBlockCount != nil || outputFile != nil || errorFile != nil {
             // Ignoring SIGXFSZ makes the write fail instead of killing the program.
             let limit = maxFileBlockCount.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
-            let redirection = outputFile.map { " >'\($0)'" } ?? ""
+            let redirection = (outputFile.map { " >'\($0)'" } ?? "") + (errorFile.map { " 2>'\($0)'" } ?? "")
             arguments = ["-c", "\(limit)exec \"$0\" \"$@\"\(redirection)", path] + arguments
             path = "/bin/sh"
         }
@@ -121,10 +122,10 @@ public final class BuiltProgram: Sendable {
         }
     }
 
-    /// Kills the program with SIGKILL, which simulates a power failure.
-    public func kill() {
+    /// Kills the program, by default with SIGKILL, which simulates a power failure.
+    public func kill(with signal: Int32 = SIGKILL) {
         // The process ID is valid until `waitpid` has reported the exit.
-        watched.update { if $0.status == nil { Glibc.kill(id, SIGKILL) } }
+        watched.update { if $0.status == nil { Glibc.kill(id, signal) } }
     }
 
     // MARK: Observation

@@ -1,0 +1,57 @@
+import Foundation
+import RemoteImageTestSupport
+import Testing
+
+/// The progress of `remote-image fetch` on a terminal.
+@Suite(.timeLimit(.minutes(5)))
+struct ProgressBarTests {
+    private let fixture: CommandFixture
+
+    init() throws {
+        fixture = try CommandFixture()
+    }
+
+    /// The bar once stayed in the line of the shell's prompt.
+    @Test func `an interrupt clears the bar and ends the program by the signal`() async throws {
+        let terminal = try Terminal()
+        fixture.origin.hold("/a")
+        let program = try BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache", fixture.address("/a")], errorFile: terminal.path)
+        _ = try await fixture.origin.exchange(for: "/a")
+        try await waitUntil("a bar") { terminal.text().contains("0 of 1") }
+        program.kill(with: SIGINT)
+        #expect(try await program.ended().status == 128 + SIGINT)
+        #expect(terminal.text().hasSuffix("\u{1B}[K\r\u{1B}[K"))
+    }
+}
+
+/// A pseudoterminal, whose output the test reads.
+private final class Terminal {
+    let path: String
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+
+    init() throws {
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        var number: Int32 = 0
+        // TIOCSPTLCK and TIOCGPTN, which Swift does not import; neither does it import `unlockpt`.
+        guard ioctl(descriptor, 0x4004_5431, &number) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        path = "/dev/pts/\(number)"
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The text that was written so far.
+    func text() -> String {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+    }
+}
