@@ -33,7 +33,7 @@ def main():
     # Code stays as it is.
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     for index in range(0, len(parts), 2):
-        part = re.sub(r"<doc:(\w+)#?([\w-]*)>", lambda match: guide_link(match[1], match[2], address), parts[index])
+        part = re.sub(r"<doc:(?:/\w+/)?(\w+)#?([\w-]*)>", lambda match: guide_link(match[1], match[2], address), parts[index])
         parts[index] = re.sub(r"`(\w+(?:\(\))?)`", lambda match: names.get(match[1], match[0]), part)
         if "<doc:" in parts[index]:
             sys.exit(f"{GUIDE}: a link is not understood")
