@@ -19,7 +19,7 @@ GUIDE = pathlib.Path("Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgramme
 
 def guide_link(name, fragment, address):
     if name == GUIDE.stem:
-        return f"[{fragment}](#{fragment.lower()})"
+        return f"[{fragment.replace('-', ' ')}](#{fragment.lower()})"
     (path,) = pathlib.Path("Sources").glob(f"*/*.docc/{name}.md")
     title = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
     module = path.parent.stem
