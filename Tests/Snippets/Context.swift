@@ -29,7 +29,9 @@ struct Post: Identifiable {
 final class Library {
     var query = ""
     var selected: String?
+    var isLoading = false
     var found: [Photo] { fatalError() }
+    func loadMore() {}
 }
 @MainActor var library: Library { fatalError() }
 
