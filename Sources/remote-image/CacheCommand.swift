@@ -1,11 +1,11 @@
 import ArgumentParser
 import RemoteImageCore
 
-/// `remote-image cache`: inspects and cleans the disk store.
+/// `remote-image cache`: inspects and cleans the disk cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Inspects and cleans the disk store.",
+        abstract: "Inspects and cleans the disk cache.",
         subcommands: [Info.self, List.self, Remove.self, Trim.self, Clear.self])
 
     /// Runs without a subcommand. The default prints the help and exits with 0.

@@ -1,10 +1,11 @@
 import ArgumentParser
 import RemoteImageCore
 
-/// The options of commands that use the disk store.
+/// The options of commands that use the disk cache.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The store's folder. Default: $XDG_CACHE_HOME/remote-image/remote-images.", valueName: "dir")
+        help: ArgumentHelp(
+            "The folder of the disk cache. Default: $XDG_CACHE_HOME/remote-image/remote-images.", valueName: "dir")
     )
     var cacheDir: String?
 

@@ -1,4 +1,4 @@
-// The memory cache and the disk store of a pipeline.
+// The memory cache and the disk cache of a pipeline.
 #pragma once
 #include <gtk/gtk.h>
 #include "remote-image-pipeline.h"
@@ -29,7 +29,7 @@ void remote_image_pipeline_clear_memory(RemoteImagePipeline *self);
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Gets the size of the disk store.
+ * Gets the size of the disk cache.
  */
 void remote_image_pipeline_get_disk_usage_async(
     RemoteImagePipeline *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
@@ -53,7 +53,7 @@ gssize remote_image_pipeline_get_disk_usage_finish(RemoteImagePipeline *self, GA
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Removes resized images and then responses, old and large ones first, until the disk store has
+ * Removes resized images and then responses, old and large ones first, until the disk cache has
  * at most @byte_count bytes; 0 removes all responses.
  */
 void remote_image_pipeline_trim_disk_async(
@@ -78,7 +78,7 @@ gboolean remote_image_pipeline_trim_disk_finish(RemoteImagePipeline *self, GAsyn
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Removes all resized images from the disk store and keeps their originals. Resized images are
+ * Removes all resized images from the disk cache and keeps their originals. Resized images are
  * stored again later, unless #RemoteImagePipeline:stored-sizes is %FALSE.
  */
 void remote_image_pipeline_remove_stored_sizes_async(

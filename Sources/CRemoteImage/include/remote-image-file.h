@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * Keep the handle as long as the address is published.
  *
  * The file is a copy of the encoded data. Its path neither changes nor disappears while a handle
- * exists, whatever is evicted from the disk store or removed from it. The file is removed soon
+ * exists, whatever is evicted from the disk cache or removed from it. The file is removed soon
  * after its last handle is finalized; the files that a process leaves at its end are removed by the
  * next process that makes one. Handles of the same process with equal data share one file. Another
  * image never gets the path of an existing file.
@@ -55,7 +55,7 @@ GFile *remote_image_file_get_file(RemoteImageFile *self);
  * @user_data: for @callback
  *
  * Loads the encoded data of an image into a local file that other programs can read. The data comes
- * from the disk store or from the server, and is not changed. Data that is not an image fails with
+ * from the disk cache or from the server, and is not changed. Data that is not an image fails with
  * #REMOTE_IMAGE_ERROR_NOT_AN_IMAGE, a file that cannot be written with #REMOTE_IMAGE_ERROR_IO.
  */
 void remote_image_pipeline_load_file_async(

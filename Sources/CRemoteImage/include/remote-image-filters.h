@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @request: a request, to be answered at once or later
  * @user_data: the data of the filter
  *
- * Changes a request before the disk store is searched and the request is sent, for example to sign
+ * Changes a request before the disk cache is searched and the request is sent, for example to sign
  * its address. Called on the main thread, once for each load that the memory cache cannot serve,
  * also if a stored response is used, and again for each retry. Not called under
  * #REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY. For tokens that expire, use #RemoteImageAuthorization.
@@ -28,7 +28,7 @@ typedef void (*RemoteImageRequestFilter)(RemoteImageTransferRequest *request, gp
  * @error: place for the reason of a refusal
  *
  * Decides whether a response is an acceptable image. Called on the main thread for each complete
- * response with a success status, also from the store.
+ * response with a success status, also from the disk cache.
  *
  * If the function returns %FALSE, the load fails, and the response is not stored. Errors of the
  * domain #REMOTE_IMAGE_ERROR keep their code, except #REMOTE_IMAGE_ERROR_CANCELLED; network errors
@@ -74,8 +74,8 @@ void remote_image_pipeline_set_request_filter(
  * @destroy: (nullable): called for @user_data on the main thread, after its last use
  *
  * Sets the filter of all responses of the pipeline, before its first use: setting it later logs a
- * critical message and has no effect. With a filter of responses, resized images from the store are
- * not used.
+ * critical message and has no effect. With a filter of responses, resized images from the disk cache
+ * are not used.
  *
  * The pipeline releases @user_data at its end. If @user_data keeps the pipeline, call
  * g_object_run_dispose(): it releases @user_data, and loads that need the filter are cancelled.

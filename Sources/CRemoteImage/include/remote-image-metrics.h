@@ -86,7 +86,7 @@ gint64 remote_image_metrics_get_byte_count(RemoteImageMetrics *self);
  * @self: metrics
  *
  * Gets the name of the decoder: `jpeg`, `png`, `gif`, `webp`, `heif`, `jxl`, `ico`, `bmp` or
- * `pixbuf`; `stored` for a resized image from the disk store.
+ * `pixbuf`; `stored` for a resized image from the disk cache.
  *
  * Returns: (transfer none) (nullable): a name, or %NULL for an image that no decoder made
  */

@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:cache-directory:
  *
- * The folder of the response store, which persists between runs. Several processes may share a
+ * The folder of the disk cache, which persists between runs. Several processes may share a
  * folder. A folder that is a symbolic link, belongs to another user, or is writable by other users
  * is not used: nothing is stored, and a warning is logged once.
  *
@@ -37,7 +37,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * RemoteImagePipeline:disk-cache-limit:
  *
- * The maximum size of the response store, in bytes; 0 stores nothing on disk.
+ * The maximum size of the disk cache, in bytes; 0 stores nothing on disk.
  *
  * Default: -1, 2 % of the free space, from 16 to 256 MiB.
  */
@@ -132,8 +132,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:stored-sizes:
  *
  * Whether resized images are stored and used, for all requests of the pipeline; see
- * #RemoteImageView:stored-sizes. Resized images occupy at most 15 % of the limit of the response
- * store and are evicted before originals.
+ * #RemoteImageView:stored-sizes. Resized images occupy at most 15 % of the limit of the disk cache
+ * and are evicted before originals.
  *
  * Default: %TRUE.
  */
@@ -150,7 +150,7 @@ RemoteImagePipeline *remote_image_pipeline_get_default(void);
 /**
  * remote_image_pipeline_new:
  *
- * Makes a pipeline with a memory cache of its own. It shares the disk store of the program, unless
+ * Makes a pipeline with a memory cache of its own. It shares the disk cache of the program, unless
  * #RemoteImagePipeline:cache-directory names another folder.
  *
  * Returns: (transfer full): a new pipeline
@@ -166,7 +166,7 @@ RemoteImagePipeline *remote_image_pipeline_new(void);
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Loads an image from the memory cache, the disk store or the server.
+ * Loads an image from the memory cache, the disk cache or the server.
  */
 void remote_image_pipeline_load_texture_async(
     RemoteImagePipeline *self, const char *uri, int max_pixel_size, GCancellable *cancellable,

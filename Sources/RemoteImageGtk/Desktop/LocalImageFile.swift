@@ -11,13 +11,13 @@ import CRemoteImageGtk
 /// ```
 ///
 /// The file is a copy of the encoded data. Its path neither changes nor disappears while a copy of
-/// this value exists, whatever is evicted from the disk store or removed from it. The file is
+/// this value exists, whatever is evicted from the disk cache or removed from it. The file is
 /// removed soon after the last copy is released; the files that a process leaves at its end are
 /// removed by the next process that makes one. Values of the same process with equal data share one
 /// file. Another image never gets the path of an existing file, since desktops cache covers by
 /// address.
 ///
-/// The file is in the folder `files` of the disk store of the pipeline: by default
+/// The file is in the folder `files` of the disk cache of the pipeline: by default
 /// `$XDG_CACHE_HOME/<application id>/remote-images/files`, also for a pipeline without a store. In
 /// a Flatpak this is below `~/.var/app/<application id>/cache`, which has the same path on the host
 /// ([base directories of
@@ -46,7 +46,7 @@ public struct LocalImageFile: Sendable {
 extension ImagePipeline {
     /// Loads the encoded data of an image into a local file that other programs can read.
     ///
-    /// The data comes from the disk store or from the source, as in `data(for:)`, and is not
+    /// The data comes from the disk cache or from the source, as in `data(for:)`, and is not
     /// changed.
     ///
     /// Throws `ImageError.Code.notAnImage` for data that no decoder accepts, and
