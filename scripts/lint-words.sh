@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fails for comments of more than 100 columns, and for vague subjects instead of parts of the
-# program: nobody, somebody, whoever, everybody, anybody.
+# Fails for comments of more than 100 columns, for vague subjects instead of parts of the program
+# (nobody, somebody, whoever, everybody, anybody), and for another spelling than that of the API in
+# the pages and in the comments of the sources (colour, centre).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,6 +19,12 @@ finds() {
 if finds --ignore-case --extended-regexp \
   'nobody|somebody|whoever|everybody|anybody|who comes late' -- ':!scripts/lint-words.sh' ':!*.po'; then
   echo "Name the agent instead: the pipeline, the caller, a view, the decode thread."
+  exit 1
+fi
+
+if finds --ignore-case --extended-regexp 'colour|centre' -- '*.md' ||
+  finds --ignore-case --extended-regexp '^ *(//|\*).*(colour|centre)' -- Sources; then
+  echo "Write color and center, as the API does."
   exit 1
 fi
 

@@ -51,7 +51,7 @@ static void premultiply(const uint8_t *rgba, uint8_t *output, size_t count) {
 #include <immintrin.h>
 
 __attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restrict rgba, uint8_t *restrict rgb, size_t count) {
-    // Within each half of a register: twelve bytes of colour, then nothing.
+    // Within each half of a register: twelve bytes of color, then nothing.
     const __m256i colours = _mm256_setr_epi8(
         0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
     const __m256i joined = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7);

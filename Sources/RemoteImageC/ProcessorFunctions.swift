@@ -26,7 +26,7 @@ private func isValid(_ isValid: Bool, _ reason: StaticString, function: StaticSt
 private func isLength(_ length: Double) -> Bool { length >= 0 && length.isFinite }
 
 extension ImageColor {
-    /// The nearest colour with 8 bits per channel.
+    /// The nearest color with 8 bits per channel.
     fileprivate init(_ color: GdkRGBA) {
         func byte(_ part: Float) -> UInt8 { part > 0 ? UInt8((min(1, part) * 255).rounded()) : 0 }
         self.init(red: byte(color.red), green: byte(color.green), blue: byte(color.blue), alpha: byte(color.alpha))

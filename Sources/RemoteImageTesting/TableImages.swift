@@ -52,7 +52,7 @@ final class TableImages: ImageDecoder {
 }
 
 extension PixelBuffer {
-    /// An image of one colour. `width` and `height` are in pixels; values below 1 become 1.
+    /// An image of one color. `width` and `height` are in pixels; values below 1 become 1.
     public static func filled(with color: ImageColor, width: Int, height: Int) -> PixelBuffer {
         let size = PixelSize(width: max(1, width), height: max(1, height))
         guard color.alpha < 255 else {

@@ -74,8 +74,8 @@ void remote_image_pipeline_set_request_filter(
  * @destroy: (nullable): called for @user_data on the main thread, after its last use
  *
  * Sets the filter of all responses of the pipeline, before its first use: setting it later logs a
- * critical message and has no effect. With a filter of responses, resized images from the disk cache
- * are not used.
+ * critical message and has no effect. With a filter of responses, resized images from the disk
+ * cache are not used.
  *
  * The pipeline releases @user_data at its end. If @user_data keeps the pipeline, call
  * g_object_run_dispose(): it releases @user_data, and loads that need the filter are cancelled.

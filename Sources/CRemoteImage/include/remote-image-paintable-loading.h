@@ -49,7 +49,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePaintable:processor:
  *
- * Changes the pixels of the decoded image, for example its colours. Requests with equal processors
+ * Changes the pixels of the decoded image, for example its colors. Requests with equal processors
  * share the processed image. A change processes the image again.
  *
  * Default: %NULL, the image as it is.

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImageProcessor:
  *
- * Changes the pixels of a decoded image: its size, its shape or its colours. Processors run on
+ * Changes the pixels of a decoded image: its size, its shape or its colors. Processors run on
  * threads of the library. A processor does not change after its creation, and may be used for any
  * number of images. Set it as #RemoteImageView:processor or #RemoteImagePaintable:processor.
  *
@@ -64,7 +64,7 @@ RemoteImageProcessor *remote_image_processor_new_crop_area(const GdkRectangle *a
 /**
  * remote_image_processor_new_circle:
  *
- * Makes a processor that crops images to their largest centred circle.
+ * Makes a processor that crops images to their largest centered circle.
  *
  * Returns: (transfer full): a new processor
  */
@@ -73,9 +73,9 @@ RemoteImageProcessor *remote_image_processor_new_circle(void);
 /**
  * remote_image_processor_new_circle_with_border:
  * @width: the width of the border in pixels, at least 0
- * @color: the colour of the border
+ * @color: the color of the border
  *
- * Makes a processor that crops images to their largest centred circle, and draws a border inside
+ * Makes a processor that crops images to their largest centered circle, and draws a border inside
  * its edge.
  *
  * Returns: (transfer full): a new processor
@@ -97,7 +97,7 @@ RemoteImageProcessor *remote_image_processor_new_rounded(double radius);
  * remote_image_processor_new_rounded_with_border:
  * @radius: the radius in pixels, at least 0
  * @width: the width of the border in pixels, at least 0
- * @color: the colour of the border
+ * @color: the color of the border
  *
  * Makes a processor that rounds the corners of images, and draws a border inside their edge. With
  * the radius 0 it only draws the border.
@@ -128,9 +128,9 @@ RemoteImageProcessor *remote_image_processor_new_grayscale(void);
 
 /**
  * remote_image_processor_new_tint:
- * @color: the colour of all pixels
+ * @color: the color of all pixels
  *
- * Makes a processor that replaces the colour of every pixel and keeps its alpha, as themes draw
+ * Makes a processor that replaces the color of every pixel and keeps its alpha, as themes draw
  * symbolic icons.
  *
  * Returns: (transfer full): a new processor

@@ -94,7 +94,7 @@ GType remote_image_isolation_get_type(void) G_GNUC_CONST;
 /**
  * RemoteImageServerCrop:
  * @REMOTE_IMAGE_SERVER_CROP_NONE: the whole image
- * @REMOTE_IMAGE_SERVER_CROP_CENTER: the largest part of an aspect ratio around the centre
+ * @REMOTE_IMAGE_SERVER_CROP_CENTER: the largest part of an aspect ratio around the center
  * @REMOTE_IMAGE_SERVER_CROP_SMART: the largest part of an aspect ratio, which the server positions
  *   around what it detects, such as a face
  *

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * RemoteImageView:processor:
  *
- * Changes the pixels of the decoded image, for example its colours. Views with equal processors
+ * Changes the pixels of the decoded image, for example its colors. Views with equal processors
  * share the processed image. A change processes the image again.
  *
  * Default: %NULL, the image as it is.
@@ -69,7 +69,7 @@ void remote_image_view_set_image_scale(RemoteImageView *self, double image_scale
  * The horizontal alignment of the image in a wider view, or of the visible part of a wider image:
  * from 0, left, to 1, right.
  *
- * Default: 0.5, the centre.
+ * Default: 0.5, the center.
  */
 
 /**
@@ -97,7 +97,7 @@ void remote_image_view_set_xalign(RemoteImageView *self, double xalign);
  * The vertical alignment of the image in a higher view, or of the visible part of a higher image:
  * from 0, top, to 1, bottom.
  *
- * Default: 0.5, the centre.
+ * Default: 0.5, the center.
  */
 
 /**

@@ -14,14 +14,14 @@ G_BEGIN_DECLS
  * A widget that shows a remote image.
  *
  * The view loads when it becomes visible and cancels the load when it is no longer visible, as
- * #RemoteImageView:load-options specifies. A view is visible while it is mapped, laid out, and within
- * or near the viewports around it. It decodes at the size in pixels at which it is drawn; if it is
- * laid out with no width or no height, it decodes the image in full. It shares transfers and images
- * with all other views, and shows a cached image in its first frame. Time-consuming work runs on
- * threads of the library; the view itself, like every widget, must be used on the main thread.
+ * #RemoteImageView:load-options specifies. A view is visible while it is mapped, laid out, and
+ * within or near the viewports around it. It decodes at the size in pixels at which it is drawn; if
+ * it is laid out with no width or no height, it decodes the image in full. It shares transfers and
+ * images with all other views, and shows a cached image in its first frame. Time-consuming work
+ * runs on threads of the library; the view itself, like every widget, must be used on the main
+ * thread.
  *
- * Sizes of widgets are in points, the logical pixels of GTK: a point has as many pixels as the
- * scale of the display.
+ * Sizes of widgets are in points, the logical pixels of GTK: at scale 2, a point is 2 × 2 pixels.
  *
  * ```c
  * GtkWidget *view = remote_image_view_new("https://www.gtk.org/assets/img/logo-gtk.png");

@@ -51,7 +51,7 @@ typedef struct {
     codec_jxl_status status;
     /// The sides as shown, as libjxl reads them; 0 before it knows.
     uint32_t width, height;
-    /// 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha, 8 bits each.
+    /// 3 for RGB, 4 for RGBA whose colors are not multiplied by alpha, 8 bits each.
     uint8_t channels;
     /// The ICC profile of the pixels, which belongs to the decoder; NULL where they are sRGB or
     /// where it is not known.

@@ -32,7 +32,7 @@ typedef struct {
     codec_png_status status;
     /// The sides in the file as libpng reads them; 0 before it knows.
     uint32_t width, height;
-    /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colours are not multiplied by alpha,
+    /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colors are not multiplied by alpha,
     /// 8 bits each.
     uint8_t channels;
     /// Rows come in seven passes: only `codec_png_read_image` reads them.

@@ -1,4 +1,4 @@
-/// Crops an image to the largest centred circle, with an optional border.
+/// Crops an image to the largest centered circle, with an optional border.
 public struct CircleProcessor: ImageProcessor {
     /// The border inside the edge of the circle; `nil` for none.
     public let border: ImageBorder?
@@ -22,7 +22,7 @@ public struct CircleProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == CircleProcessor {
-    /// Crops to the largest centred circle.
+    /// Crops to the largest centered circle.
     public static func circle(border: ImageBorder? = nil) -> CircleProcessor {
         CircleProcessor(border: border)
     }

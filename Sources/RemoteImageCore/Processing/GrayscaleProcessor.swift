@@ -12,7 +12,7 @@ public struct GrayscaleProcessor: ImageProcessor {
         return PixelBuffer(size: pixels.size, format: pixels.format) { output in
             pixels.withUnsafeBytes { input in
                 for index in stride(from: 0, to: input.count, by: channels) {
-                    // 0.2126, 0.7152 and 0.0722 in units of 1/65,536. Sums of premultiplied colours
+                    // 0.2126, 0.7152 and 0.0722 in units of 1/65,536. Sums of premultiplied colors
                     // are premultiplied too.
                     let light =
                         UInt32(input[index]) * 13_933 + UInt32(input[index + 1]) * 46_871

@@ -1,4 +1,4 @@
-/// An sRGB colour with 8 bits per channel and straight (not premultiplied) alpha.
+/// An sRGB color with 8 bits per channel and straight (not premultiplied) alpha.
 public struct ImageColor: Hashable, Sendable {
     /// The red component, 0 to 255.
     public var red: UInt8
@@ -9,7 +9,7 @@ public struct ImageColor: Hashable, Sendable {
     /// The opacity, 0 to 255; 255, the default, is opaque.
     public var alpha: UInt8
 
-    /// Creates a colour from sRGB components, 0 to 255; opaque by default.
+    /// Creates a color from sRGB components, 0 to 255; opaque by default.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -28,7 +28,7 @@ public struct ImageColor: Hashable, Sendable {
         return SIMD4(Float(red) / 255 * opacity, Float(green) / 255 * opacity, Float(blue) / 255 * opacity, opacity)
     }
 
-    /// The colour in identities: `#rrggbbaa`.
+    /// The color in identities: `#rrggbbaa`.
     var hex: String {
         "#"
             + [red, green, blue, alpha].map { value in

@@ -38,10 +38,10 @@ extension Pixel {
         Pixel((SIMD4<Float>(self) * share).rounded(.toNearestOrEven))
     }
 
-    /// The pixel with `colour` drawn over it. The channels of `colour` are from 0 to 1 and
+    /// The pixel with `color` drawn over it. The channels of `color` are from 0 to 1 and
     /// premultiplied.
-    func under(_ colour: SIMD4<Float>) -> Pixel {
-        let mixed = SIMD4<Float>(self) * (1 - colour.w) + colour * 255
+    func under(_ color: SIMD4<Float>) -> Pixel {
+        let mixed = SIMD4<Float>(self) * (1 - color.w) + color * 255
         return Pixel(mixed.rounded(.toNearestOrEven))
     }
 }

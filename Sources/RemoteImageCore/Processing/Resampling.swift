@@ -7,7 +7,7 @@ extension PixelBuffer {
         return smaller.size == size ? smaller : smaller.enlarged(to: size)
     }
 
-    /// Enlarges by bilinear interpolation between pixel centres. Outside the image, the pixels of
+    /// Enlarges by bilinear interpolation between pixel centers. Outside the image, the pixels of
     /// its edge are repeated.
     private func enlarged(to size: PixelSize) -> PixelBuffer {
         let channels = format.bytesPerPixel
@@ -35,7 +35,7 @@ extension PixelBuffer {
     }
 }
 
-/// The two source pixels around the centre of each new pixel, and the weight of the second.
+/// The two source pixels around the center of each new pixel, and the weight of the second.
 private struct Taps {
     private let scale: Float
     private let last: Int

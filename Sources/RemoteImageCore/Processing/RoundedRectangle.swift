@@ -33,7 +33,7 @@ struct RoundedRectangle {
         }
     }
 
-    /// The signed distance of a pixel's centre from the edge of the shape, negative inside.
+    /// The signed distance of a pixel's center from the edge of the shape, negative inside.
     private func distance(_ x: Int, _ y: Int) -> Float {
         let fromCenter = SIMD2(abs(Float(x) + 0.5 - center.x), abs(Float(y) + 0.5 - center.y))
         let corner = fromCenter - center + radius
@@ -50,7 +50,7 @@ struct RoundedRectangle {
 public struct ImageBorder: Hashable, Sendable {
     /// The width in pixels, at least 0.
     public let width: Double
-    /// The colour of the border.
+    /// The color of the border.
     public let color: ImageColor
 
     /// Creates a border. The width is in pixels; a negative width counts as 0.

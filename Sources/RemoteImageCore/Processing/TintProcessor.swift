@@ -1,9 +1,9 @@
-/// Replaces the colour of every pixel and keeps its alpha, as themes draw symbolic icons.
+/// Replaces the color of every pixel and keeps its alpha, as themes draw symbolic icons.
 public struct TintProcessor: ImageProcessor {
-    /// The colour of all pixels; it is multiplied by their alpha.
+    /// The color of all pixels; it is multiplied by their alpha.
     public let color: ImageColor
 
-    /// - Parameter color: The colour of all pixels.
+    /// - Parameter color: The color of all pixels.
     public init(_ color: ImageColor) {
         self.color = color
     }
@@ -21,7 +21,7 @@ public struct TintProcessor: ImageProcessor {
 }
 
 extension ImageProcessor where Self == TintProcessor {
-    /// Replaces the colour of every pixel and keeps its alpha.
+    /// Replaces the color of every pixel and keeps its alpha.
     public static func tint(_ color: ImageColor) -> TintProcessor {
         TintProcessor(color)
     }

@@ -2,7 +2,7 @@
 public enum ServerCrop: Hashable, Sendable {
     /// The whole image.
     case none
-    /// The largest part with this width divided by height, around the centre.
+    /// The largest part with this width divided by height, around the center.
     case center(aspectRatio: Double)
     /// The largest part with this width divided by height. The server positions it around what it
     /// detects, such as a face.

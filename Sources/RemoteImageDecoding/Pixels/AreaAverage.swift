@@ -1,6 +1,6 @@
 // Reduces an image by averaging the area that each new pixel covers. This is exact for any factor
 // and free of the aliasing of filters that sample only a few pixels. Alpha is premultiplied, so
-// that edges keep their colour.
+// that edges keep their color.
 //
 // Uses fixed-point integers, since SIMD units process more of them at a time than floats.
 

@@ -11,7 +11,7 @@ struct ImageLayout: Equatable {
     /// The corner radius of the drawn area, in points.
     var cornerRadius = 0.0
 
-    /// Whether the image is centred and has square corners.
+    /// Whether the image is centered and has square corners.
     var isPlain: Bool { (x, y, cornerRadius) == (0.5, 0.5, 0) }
 
     /// The rectangle in which an image is drawn in an area of `width` × `height` points. It may

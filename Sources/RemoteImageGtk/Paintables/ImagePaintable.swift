@@ -40,7 +40,7 @@ enum ImagePaintable {
         ) {}
     }()
 
-    /// Makes a paintable that draws an icon in its centre, at most `side` points large. A
+    /// Makes a paintable that draws an icon in its center, at most `side` points large. A
     /// `GtkPicture` would scale the icon up to its own size.
     @MainActor
     static func make(icon: OpaquePointer, side: Double) -> ObjectReference? {

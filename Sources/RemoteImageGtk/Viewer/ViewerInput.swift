@@ -44,7 +44,7 @@ enum ViewerInput {
         EventControllers.connect("begin", gesture) { pinch.begin() }
         EventControllers.connect("scale-changed", gesture) { (scale: Double) in
             var (x, y) = (0.0, 0.0)
-            // The centre of the fingers; `nil` if the gesture has none.
+            // The center of the fingers; `nil` if the gesture has none.
             let isThere =
                 gtk_gesture_is_recognized(gesture) != 0 && gtk_gesture_get_bounding_box_center(gesture, &x, &y) != 0
             let point = isThere ? (x, y) : nil

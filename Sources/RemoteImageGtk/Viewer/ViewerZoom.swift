@@ -50,7 +50,7 @@ final class ViewerZoom {
     var factor: Double { zoom ?? fit }
 
     /// Sets the zoom factor; `nil` shows the whole image. The image stays fixed at `point` of the
-    /// window, by default its centre.
+    /// window, by default its center.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         // Without an image, it is not known which factor shows the whole.
         // In this order NaN becomes the smallest factor.

@@ -35,7 +35,7 @@ extension Widget: NetworkImageContent {
         Picture(image).content
     }
 
-    /// A column of the parts, centred vertically.
+    /// A column of the parts, centered vertically.
     public static func group(_ parts: [Widget]) -> Widget {
         Column(spacing: 6) { for part in parts { part } }.align(vertical: .center).content
     }

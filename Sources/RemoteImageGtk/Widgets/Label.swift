@@ -49,7 +49,7 @@ public struct Label: WidgetDeclaration {
     }
 
     /// Sets the alignment of the text: 0 for the start of the line, 1 for its end. Default: 0.5,
-    /// centred.
+    /// centered.
     public func textAlignment(_ alignment: Double) -> Label {
         var label = self
         label.body = body.modifier("alignment") { node in

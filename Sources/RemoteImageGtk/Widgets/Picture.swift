@@ -57,7 +57,7 @@ public struct Picture: WidgetDeclaration {
     }
 
     /// Sets the alignment of the image in a larger area, or of the visible part in a smaller one:
-    /// from (0, 0), top left, to (1, 1), bottom right. Default: (0.5, 0.5), the centre.
+    /// from (0, 0), top left, to (1, 1), bottom right. Default: (0.5, 0.5), the center.
     public func position(x: Double, y: Double) -> Picture {
         var picture = self
         (picture.layout.x, picture.layout.y) = (min(1, max(0, x)), min(1, max(0, y)))

@@ -30,16 +30,16 @@ extension LoadedImage {
 
 /// Makes the pixels of a preview from a function.
 enum PreviewPixels {
-    /// - Parameter colour: Returns red, green, blue and alpha from 0 to 1 for the center of a
+    /// - Parameter color: Returns red, green, blue and alpha from 0 to 1 for the center of a
     ///   pixel, whose coordinates are from 0 to 1.
     static func make(
-        _ size: PixelSize, isOpaque: Bool, colour: (Double, Double) -> (Double, Double, Double, Double)
+        _ size: PixelSize, isOpaque: Bool, color: (Double, Double) -> (Double, Double, Double, Double)
     ) -> PixelBuffer {
         PixelBuffer(size: size, format: isOpaque ? .rgb8 : .rgba8Premultiplied) { memory in
             var index = 0
             for y in 0..<size.height {
                 for x in 0..<size.width {
-                    let (red, green, blue, alpha) = colour(
+                    let (red, green, blue, alpha) = color(
                         (Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
                     let cover = isOpaque ? 1 : clamped(alpha)
                     for value in [red, green, blue] {
