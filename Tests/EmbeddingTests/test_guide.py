@@ -186,6 +186,15 @@ class Guide(unittest.TestCase):
         self.shown("python3", "task.py")
         self.assertEqual((self.server.refused, self.server.served), (["/account/task.png"],) * 2)
 
+    def test_the_event_loop_of_asyncio_shows_an_image(self):
+        program = self.block("python", "async def show")
+        self.write("show.py", program)
+        if "older" in self.run_command(f'python3 -c "{OLDER}"'):
+            compile(program, "show.py", "exec")
+            self.skipTest("PyGObject is older than 3.50")
+        self.shown("python3", "show.py")
+        self.assertEqual(self.server.served, ["/1.png"])
+
     def test_an_application_runs_tasks(self):
         if "older" in self.run_command(f'python3 -c "{OLDER}"'):
             self.skipTest("PyGObject is older than 3.50")
@@ -198,7 +207,7 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 9, "python": 11, "vala": 8, "xml": 1, "css": 1}
+        tried = {"c": 9, "python": 12, "vala": 8, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
