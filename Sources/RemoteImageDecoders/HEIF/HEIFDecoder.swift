@@ -1,5 +1,5 @@
-// Decodes AVIF and HEIC with libheif. The coded frame sizes are checked first, since libheif and its
-// codecs allocate memory for them.
+// Decodes AVIF and HEIC with libheif. The coded frame sizes are checked first, since libheif and
+// its codecs allocate memory for them.
 
 import CRemoteImageCodecs
 

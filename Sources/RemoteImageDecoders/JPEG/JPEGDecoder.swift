@@ -23,7 +23,7 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        // Many programs leave out the EOI marker. libjpeg then checks whether the pixels are complete.
+        // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
         let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
         if !mayLackEnd { try TruncationCheck.check(bytes, .jpeg) }
         try request.check(bytes)

@@ -38,8 +38,8 @@ package struct HTTPCache: Sendable {
         /// Whether a response of any status is a valid result; image loads accept only successful
         /// ones.
         var keepsAnyStatus = false
-        /// Whether the key names an account. `Vary` then does not compare credentials, so that a new
-        /// token of the account finds its responses again.
+        /// Whether the key names an account. `Vary` then does not compare credentials, so that a
+        /// new token of the account finds its responses again.
         var hasAccount = false
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
