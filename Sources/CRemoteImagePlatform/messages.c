@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -139,5 +140,8 @@ int platform_take_exit_status(int process) {
 
 const char *platform_loaded_path(void) {
     Dl_info info;
-    return dladdr((void *)platform_loaded_path, &info) ? info.dli_fname : NULL;
+    struct link_map *object;
+    if (!dladdr1((void *)platform_loaded_path, &info, (void **)&object, RTLD_DL_LINKMAP)) return NULL;
+    // The name of the program is empty.
+    return object->l_name[0] ? object->l_name : NULL;
 }

@@ -64,7 +64,16 @@ public final class BuiltProgram: Sendable {
         var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { (argv + envp).forEach { free($0) } }
         var id = pid_t()
-        let code = posix_spawn(&id, path, &actions, nil, &argv, &envp)
+        // A shell may have started the tests in the background, where it ignores SIGINT.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var interrupt = sigset_t()
+        sigemptyset(&interrupt)
+        sigaddset(&interrupt, SIGINT)
+        posix_spawnattr_setsigdefault(&attributes, &interrupt)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let code = posix_spawn(&id, path, &actions, &attributes, &argv, &envp)
         for (number, pipe) in pipes.enumerated() { close(number == 0 ? pipe.reading : pipe.writing) }
         guard code == 0 else { throw SystemError(path, code) }
         self.id = id

@@ -104,6 +104,6 @@ int platform_is_sanitized(void);
 /// Processor time of the process so far, in seconds.
 double platform_process_cpu_seconds(void);
 
-/// The path of the program or shared library from which this code was loaded; NULL if it is
-/// unknown.
+/// The path of the shared library from which this code was loaded; NULL if this code is a part of
+/// the program.
 const char *platform_loaded_path(void);

@@ -20,12 +20,11 @@ package enum DecoderLocation {
 
     private static var program: String? { readLink("/proc/self/exe") }
 
-    /// The shared library; `nil` if its code is a part of the program.
+    /// The shared library; `nil` if this code is a part of the program.
     private static var library: String? { platform_loaded_path().flatMap { file(at: String(cString: $0)) } }
 
-    /// The file at an absolute path, without symbolic links. `nil` for a relative path: for code of
-    /// the program, the path is the name by which it was started, which could be found in any
-    /// current folder.
+    /// The file at an absolute path, without symbolic links. `nil` for a relative path, as of a
+    /// library that was loaded by such a path: the current folder may be another one now.
     static func file(at path: String) -> String? {
         guard path.hasPrefix("/"), let file = realpath(path, nil) else { return nil }
         defer { free(file) }

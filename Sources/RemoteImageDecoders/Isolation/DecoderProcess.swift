@@ -180,14 +180,13 @@ final class DecoderProcess: @unchecked Sendable {
 
     private func testEnd() -> TestResult {
         let outcome = end()
-        if case .crashed = outcome {
-            return .unusable(reason: "ended the process", process: outcome)
-        }
+        switch life.exitStatus(within: 0) {
         // An idle process exits with 0; a library caused any other status.
-        if let status = life.exitStatus(within: 0), (1...255).contains(status) {
+        case nil, 0, 256 + SIGKILL, 256 + SIGTERM: return .interrupted(outcome)
+        case .some(let status) where status < 256:
             return .unusable(reason: "exited with status \(status)", process: outcome)
+        default: return .unusable(reason: "ended the process", process: outcome)
         }
-        return .interrupted(outcome)
     }
 
     // MARK: The end and messages

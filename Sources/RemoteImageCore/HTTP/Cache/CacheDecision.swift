@@ -95,7 +95,7 @@ enum CacheDecision {
         }
         if let minFresh = asked.minFresh, freshness.remaining < Double(minFresh) { return false }
         if freshness.isFresh { return true }
-        guard let maxStale = asked.maxStale, !stored.forbidsStale else { return false }
+        guard let maxStale = asked.maxStale, !stored.forbidsStale(freshness) else { return false }
         return maxStale == .max || freshness.staleness <= Double(maxStale)
     }
 
@@ -109,9 +109,9 @@ enum CacheDecision {
 /// section 4).
 enum StaleAnswer {
     /// The server could not be reached.
-    static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
+    static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields, now: Double) -> Bool {
         let asked = CacheControl(request)
-        return !stored.forbidsStale && !asked.noCache && asked.maxAge == nil && asked.minFresh == nil
+        return !stored.forbidsStale(Freshness(of: stored, now: now)) && !asked.noCache && asked.maxAge == nil && asked.minFresh == nil
     }
 
     /// The server responded with an error.
@@ -121,16 +121,19 @@ enum StaleAnswer {
         let freshness = Freshness(of: stored, now: now)
         // The directive of the response does not extend the redirects that led to it.
         let granted = freshness.areRedirectsValid ? CacheControl(stored.headers).staleIfError : nil
-        guard !stored.forbidsStale, let grace = granted ?? CacheControl(request).staleIfError else { return false }
+        guard !stored.forbidsStale(freshness), let grace = granted ?? CacheControl(request).staleIfError else {
+            return false
+        }
         return freshness.staleness < Double(grace)
     }
 }
 
 extension StoredResponse {
-    /// Whether the response or a redirect that led to it forbids stale answers (RFC 9111 sections
-    /// 5.2.2.2 and 5.2.2.4).
-    fileprivate var forbidsStale: Bool {
+    /// Whether the stale response, or a stale redirect that led to it, forbids stale answers (RFC
+    /// 9111 sections 5.2.2.2 and 5.2.2.4).
+    fileprivate func forbidsStale(_ freshness: Freshness) -> Bool {
         let control = CacheControl(headers)
-        return control.mustRevalidate || control.noCache || redirect?.mustRevalidate == true
+        return control.mustRevalidate || control.noCache
+            || redirect?.mustRevalidate == true && !freshness.areRedirectsValid
     }
 }

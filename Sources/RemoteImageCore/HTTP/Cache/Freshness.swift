@@ -39,7 +39,9 @@ struct Freshness: Hashable, Sendable {
         let isSpecified =
             control.maxAge != nil || response.headers[.expires] != nil || response.headers[.lastModified] != nil
         if !isSpecified { own = max(own, unspecifiedLifetime) }
-        if response.redirect?.isSpecified == false { redirects = max(redirects, unspecifiedLifetime) }
+        if let redirect = response.redirect, !redirect.isSpecified, !redirect.mustRevalidate {
+            redirects = max(redirects, unspecifiedLifetime)
+        }
         return max(0, min(own, redirects))
     }
 

@@ -7,7 +7,7 @@ public struct RedirectTerms: Hashable, Sendable {
     public var lifetime: Double
     /// Whether a header states the lifetime. A temporary redirect without one is never reused.
     public var isSpecified: Bool
-    /// Whether a redirect forbids stale answers (`no-cache` or `must-revalidate`).
+    /// Whether a redirect forbids its use once it is stale (`no-cache` or `must-revalidate`).
     public var mustRevalidate: Bool
     /// Whether all redirects may be stored.
     var isStorable = true

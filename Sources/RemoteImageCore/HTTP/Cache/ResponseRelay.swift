@@ -149,7 +149,8 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         case .answering(let response): answer(with: response, .revalidated, else: nil)
         case .waiting:
             guard case .failure(let error) = result, error.isDisconnection,
-                let fallback = terms.fallback, StaleAnswer.isAllowedWhenDisconnected(fallback, terms.asked)
+                let fallback = terms.fallback,
+                StaleAnswer.isAllowedWhenDisconnected(fallback, terms.asked, now: cache.clock.secondsSince1970)
             else { return fail(result.mapError(whileOffline)) }
             answer(with: fallback, .stale, else: error)
         }

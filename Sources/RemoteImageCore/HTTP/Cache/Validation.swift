@@ -40,14 +40,18 @@ enum Validation {
         "content-length", "content-encoding", "content-type", "content-range", "content-md5", "etag",
     ]
 
-    /// Whether a 304 response can refer to a stored response (section 4.3.4): both have the same
-    /// entity tag, and the same address except for its query; without a tag in both, the same
-    /// address.
+    /// Whether a 304 response can refer to a stored response (section 4.3.4): it has the same
+    /// address, and the same entity tag if both have one. The query of an address that is signed
+    /// anew may differ if both have the same strong tag; a weak one may be a version number that
+    /// other images have, too.
     static func concerns(_ stored: StoredResponse, _ head: TransferHead) -> Bool {
-        guard let tag = head.headers[.eTag], let own = stored.headers[.eTag] else {
-            return stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo
+        let (tag, own) = (head.headers[.eTag], stored.headers[.eTag])
+        guard stored.address.stringWithoutUserInfo == head.address.stringWithoutUserInfo else {
+            return tag != nil && tag == own && tag?.hasPrefix("W/") == false
+                && stored.address.isSame(exceptQuery: head.address)
         }
-        return weak(tag) == weak(own) && stored.address.isSame(exceptQuery: head.address)
+        guard let tag, let own else { return true }
+        return weak(tag) == weak(own)
     }
 
     private static func weak(_ tag: String) -> Substring {

@@ -149,7 +149,8 @@ struct Fetcher: Sendable {
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
-        lookup.hasAccount = key.hasAccount
+        // Only a hook changes the headers that `Vary` compares.
+        lookup.hasAccount = job.options.requestHook?.accountHash != nil
         lookup.lateHeader = (.accept, { [accept] in accept.value })
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
