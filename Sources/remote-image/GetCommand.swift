@@ -123,7 +123,8 @@ private struct RequestLines {
         } catch {
             let id = try? JSONDecoder().decode(Name.self, from: Data(text.utf8)).id
             output.add("id", id ?? "")
-            return await refuse("the line is not an object with an id, a url, and optional headers and a policy", output)
+            let expected = "an object with an id, a url, and optional headers and a policy"
+            return await refuse("the line is not \(expected)", output)
         }
         output.add("id", line.id)
         let policy = line.policy.map { CachePolicy(rawValue: $0) } ?? transfer.policy

@@ -109,9 +109,12 @@ enum CacheDecision {
 /// section 4).
 enum StaleAnswer {
     /// The server could not be reached.
-    static func isAllowedWhenDisconnected(_ stored: StoredResponse, _ request: HTTPFields, now: Double) -> Bool {
+    static func isAllowedWhenDisconnected(
+        _ stored: StoredResponse, _ request: HTTPFields, now: Double
+    ) -> Bool {
         let asked = CacheControl(request)
-        return !stored.forbidsStale(Freshness(of: stored, now: now)) && !asked.noCache && asked.maxAge == nil && asked.minFresh == nil
+        return !stored.forbidsStale(Freshness(of: stored, now: now)) && !asked.noCache && asked.maxAge == nil
+            && asked.minFresh == nil
     }
 
     /// The server responded with an error.
