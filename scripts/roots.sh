@@ -41,7 +41,8 @@ make_root() { # release, folder
 # same path as on this machine, and so are the folders in `mounted`.
 inside() { # root, command
   root=$1 folders="$PWD ${mounted:-}" unshare --mount --pid --fork --kill-child bash -c '
-    mount --bind /dev "$root/dev"
+    # With /dev/pts, for tests of a terminal.
+    mount --rbind /dev "$root/dev"
     mount -t proc proc "$root/proc"
     mount -t tmpfs tmpfs "$root/run"
     mount -t tmpfs tmpfs "$root/tmp"
