@@ -1,11 +1,11 @@
 import Dispatch
 import RemoteImageCore
 
-/// A response store that blocks lookups or body reads until the test releases them.
+/// A response store that blocks lookups, body reads or writes until the test releases them.
 public final class HeldStore: ResponseStore {
     public enum Step: Sendable {
-        /// A lookup of the responses for a key, or a read of a body.
-        case lookUp, body
+        /// A lookup of the responses for a key, a read of a body, or a write of a response.
+        case lookUp, body, write
     }
 
     private let store: any ResponseStore
@@ -43,6 +43,7 @@ public final class HeldStore: ResponseStore {
     public func store(
         _ response: StoredResponse, body: [UInt8], for key: String, replacing replaces: (StoredResponse) -> Bool
     ) {
+        pass(.write)
         store.store(response, body: body, for: key, replacing: replaces)
     }
 

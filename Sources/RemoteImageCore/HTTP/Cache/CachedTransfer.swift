@@ -29,7 +29,9 @@ final class CachedTransfer: Transfer {
     }
 
     func begin() -> CachedTransfer {
-        Task(executorPreference: WorkerThreads.disk) { [self] in run() }
+        cache.background.afterWrites(of: lookup.key) { [self] in
+            Task(executorPreference: WorkerThreads.disk) { self.run() }
+        }
         return self
     }
 

@@ -8,8 +8,16 @@ final class PendingCacheWork: Sendable {
         /// The keys that are being validated, at most once at a time.
         var validated: Set<String> = []
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// The writes by store key, for lookups that must find what they write.
+        var writes: [String: Writes] = [:]
         /// The hashes of the accounts whose responses were removed, in order.
         var removedAccounts: [String] = []
+    }
+
+    /// The writes of one store key.
+    private struct Writes {
+        var count = 0
+        var waiters: [@Sendable () -> Void] = []
     }
 
     private let state = Lock(State())
@@ -38,6 +46,31 @@ final class PendingCacheWork: Sendable {
             body()
             end()
         }
+    }
+
+    func beginWrite(of key: String) {
+        state.withLock { $0.writes[key, default: Writes()].count += 1 }
+    }
+
+    func endWrite(of key: String) {
+        let waiters = state.withLock { state -> [@Sendable () -> Void] in
+            guard let index = state.writes.index(forKey: key) else { return [] }
+            state.writes.values[index].count -= 1
+            guard state.writes.values[index].count == 0 else { return [] }
+            return state.writes.remove(at: index).value.waiters
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    /// Calls `body` when no write of the key is pending: at once, or on a disk thread. A request
+    /// that follows an answer thus finds it in the store.
+    func afterWrites(of key: String, _ body: @escaping @Sendable () -> Void) {
+        let isWaiting = state.withLock { state in
+            guard let index = state.writes.index(forKey: key) else { return false }
+            state.writes.values[index].waiters.append(body)
+            return true
+        }
+        if !isWaiting { body() }
     }
 
     /// Whether the caller must validate a key. `false` while another caller validates it.

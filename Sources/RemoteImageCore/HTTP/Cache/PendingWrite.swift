@@ -123,12 +123,14 @@ final class PendingWrite: Sendable {
     }
 
     private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {
-        // The check is part of the pending work, so that a removal that waits for all pending work
-        // is not followed by a write.
-        let lastUnlessRemoved: @Sendable (BodyStream.Stored?) -> Void = { [background, key, removalCount] stored in
+        background.beginWrite(of: key)
+        let write: @Sendable (BodyStream.Stored?) -> Void = { [background, key, removalCount] stored in
+            // The check is part of the pending work, so that a removal that waits for all pending
+            // work is not followed by a write.
             if background.isRemoved(key, since: removalCount) { stored?.writer.discard() } else { last(stored) }
+            background.endWrite(of: key)
         }
-        guard let stream else { return background.onDisk { lastUnlessRemoved(nil) } }
-        stream.end(lastUnlessRemoved)
+        guard let stream else { return background.onDisk { write(nil) } }
+        stream.end(write)
     }
 }

@@ -42,6 +42,25 @@ struct HTTPCacheEdgeTests {
         }
     }
 
+    // MARK: Pending writes
+
+    @Test func `a request finds a response that is still being stored`() async throws {
+        let held = HeldStore(holding: .write, of: store)
+        let client = HTTPCache(store: held, transport: transport, clock: clock)
+        @Sendable func body(_ path: String, _ policy: CachePolicy) async throws -> [UInt8] {
+            let request = TransferRequest(try WebAddress("http://test/\(path)"))
+            return try await client.response(for: request, policy: policy).body
+        }
+        let first = Task { try await body("a", .http) }
+        try await transport.started(count: 1).succeed([1], headers: [.cacheControl: "max-age=60"])
+        #expect(try await first.value == [1])
+        let second = Task { try await body("a", .storedOnly) }
+        // The lookups of other resources do not wait.
+        await #expect(throws: ImageError.self) { try await body("b", .storedOnly) }
+        held.release()
+        #expect(try await second.value == [1])
+    }
+
     // MARK: 304
 
     @Test func `a 304 about another version repeats the request without conditions (RFC 9111 section 4.3.4)`()
