@@ -61,7 +61,7 @@ struct FetchCommand: AsyncParsableCommand {
         let folder = try output.map { path in try OutputFolder(path) }
         let listed = try urls.flatMap { file in try AddressList.read(from: file) }
         let all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
-        let pipeline = makePipeline()
+        let pipeline = makePipeline(repeats: Set(all.map(\.text)).count < all.count)
         let reporter = Reporter(total: all.count, isJSON: json)
         await fetch(all, with: pipeline, into: folder) { reporter.report($0) }
         reporter.finish()
@@ -101,10 +101,12 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    private func makePipeline() -> ImagePipeline {
-        // Each image is requested once, so a memory cache would not help.
+    /// - Parameter repeats: Whether an address is listed more than once.
+    private func makePipeline(repeats: Bool) -> ImagePipeline {
+        // A memory cache helps only images that are requested again and are not on disk.
         var configuration = ImagePipeline.Configuration(
-            transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders, memoryCache: nil)
+            transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders,
+            memoryCache: repeats && transfer.noDiskCache ? MemoryCache() : nil)
         configuration.maxTransferCount = concurrency
         configuration.maxTransferCountPerHost = concurrency
         // All listed images are needed, so their rate is not limited.

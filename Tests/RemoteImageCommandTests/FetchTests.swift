@@ -218,6 +218,15 @@ struct FetchTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
+    @Test func `without a disk cache, an address that is listed again is answered from memory`() async throws {
+        let addresses = [String](repeating: try fixture.address("/a.jpg"), count: 100)
+        let program = try BuiltProgram("remote-image", ["fetch", "--json", "--no-disk-cache"] + addresses)
+        let ending = try await program.ended()
+        #expect(ending.status == 0)
+        #expect(fixture.origin.requests.count == 1)
+        #expect(try ending.objects.contains { $0[text: "origin"] == "memory" })
+    }
+
     @Test func `images from files and data addresses are local`() async throws {
         try fixture.folder.write(image, to: "a.jpg")
         let data = "data:image/jpeg;base64,\(Data(image).base64EncodedString())"
