@@ -11,7 +11,8 @@ final class ImageGridPrefetchTests: XCTestCase {
             test.turn { list.views.allSatisfy { $0.model.phase.kind == .success } }
             let visibleCount = list.captions.count
             test.turn { list.transport.transfers.count >= visibleCount + 3 }
-            test.settle()
+            let cache = list.pipeline.configuration.memoryCache as? MemoryCache
+            test.turn { cache?.count == list.transport.transfers.count }
             let count = list.transport.transfers.count
             XCTAssertLessThan(count, visibleCount * 3)
             // The next page loads and decodes nothing.

@@ -142,6 +142,10 @@ final class ListTests: XCTestCase {
             for _ in 0..<3 { test.draw(window.pointer) }
             test.settle()
             XCTAssertEqual(prefetcher.rows, backward)
+
+            // The last of several scrolls within a frame gives the direction.
+            for place in [8000.0, 7000] { gtk_adjustment_set_value(adjustment, place) }
+            test.turn { prefetcher.rows.contains(Int(6900 / gtk_adjustment_get_upper(adjustment) * 500)) }
             pipeline.configuration.memoryCache?.removeAll()
         }
     }

@@ -15,6 +15,9 @@ import CRemoteImageGtk
 /// ```
 @MainActor
 public final class ScrollPrefetcher {
+    /// The duration of one frame.
+    private static let frame = Duration.milliseconds(16)
+
     /// Returns the pipeline that loads the images, or `nil` while there is none.
     typealias Pipeline = @MainActor () -> ImagePipeline?
     /// Returns the requests of a row.
@@ -27,6 +30,7 @@ public final class ScrollPrefetcher {
     private let adjustmentReference: ObjectReference
     private let connections = SignalConnections()
     private let timer = MainLoopTimer()
+    private let retryTimer = MainLoopTimer()
     private var position: Double
     private var isBackward = false
     /// How often the rows at this position were asked again.
@@ -75,14 +79,14 @@ public final class ScrollPrefetcher {
         adjustmentReference = ObjectReference(adjustment)
         self.count = count
         position = gtk_adjustment_get_value(adjustment)
-        for signal in ["value-changed", "changed"] {
-            connections.connect(signal, of: adjustment) { [weak self] in self?.checkSoon() }
-        }
+        connections.connect("value-changed", of: adjustment) { [weak self] in self?.positionChanged() }
+        connections.connect("changed", of: adjustment) { [weak self] in self?.checkSoon() }
         checkSoon()
     }
 
     isolated deinit {
         timer.stop()
+        retryTimer.stop()
         connections.end()
         prefetcher?.images.stopAll()
     }
@@ -97,27 +101,38 @@ public final class ScrollPrefetcher {
         adjustmentReference.pointer.assumingMemoryBound(to: GtkAdjustment.self)
     }
 
+    private func positionChanged() {
+        let new = gtk_adjustment_get_value(adjustment)
+        guard new != position else { return }
+        isBackward = new < position
+        (position, retryCount) = (new, 0)
+        checkSoon()
+    }
+
     private func checkSoon() {
         guard !timer.isRunning else { return }
-        // The duration of one frame.
-        timer.start(after: .milliseconds(16), priority: G_PRIORITY_DEFAULT_IDLE) { [weak self] in self?.check() }
+        timer.start(after: Self.frame) { [weak self] in self?.check() }
+    }
+
+    /// Checks again, up to eight times within about four seconds: the visible rows, whose pipeline
+    /// and size the requests take, may not have been laid out yet.
+    private func retry() {
+        guard retryCount < 8 else { return }
+        retryTimer.start(after: Self.frame * (1 << retryCount)) { [weak self] in self?.check() }
+        retryCount += 1
     }
 
     private func check() {
-        let new = gtk_adjustment_get_value(adjustment)
-        if new != position { retryCount = 0 }
-        // A change in row count or page size does not count as a change of direction.
-        if new != position { isBackward = new < position }
-        position = new
+        retryTimer.stop()
         let next = Self.rows(
-            ahead: screens, from: new, page: gtk_adjustment_get_page_size(adjustment),
+            ahead: screens, from: position, page: gtk_adjustment_get_page_size(adjustment),
             whole: gtk_adjustment_get_upper(adjustment), count: count, isBackward: isBackward)
         rows = next
         prefetch(next)
     }
 
     private func prefetch(_ rows: Range<Int>) {
-        guard let pipeline = pipeline() else { return }
+        guard let pipeline = pipeline() else { return retry() }
         if prefetcher?.pipeline !== pipeline {
             prefetcher?.images.stopAll()
             prefetcher = (pipeline, ImagePrefetcher(pipeline: pipeline, destination: destination))
@@ -142,11 +157,7 @@ public final class ScrollPrefetcher {
         let stopped = old.values.joined().filter { !wanted.contains($0.source) }
         if !stopped.isEmpty { prefetcher?.images.stop(stopped) }
         if !added.isEmpty { prefetcher?.images.start(added) }
-        // The visible rows, whose size the requests take, may not have been laid out yet.
-        if started.isEmpty, !rows.isEmpty, retryCount < 8 {
-            retryCount += 1
-            checkSoon()
-        }
+        if started.isEmpty, !rows.isEmpty { retry() }
     }
 
     /// The rows that become visible next, without the visible ones.
