@@ -244,7 +244,7 @@ private final class ShownRows {
     private(set) var checkedCount = 0
 
     init(of factory: OpaquePointer?) {
-        guard let factory = factory.map({ ObjectReference(UnsafeMutableRawPointer($0)) }) else { return }
+        guard let factory = factory.map({ ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }) else { return }
         Signal.connect(row: "bind", of: factory) { [weak self] item in
             if let view = gtk_list_item_get_child(item) { self?.rows[view] = Int(gtk_list_item_get_position(item)) }
         }

@@ -77,7 +77,7 @@ struct PaintableTarget {
         case .clear: paintable = nil
         case .image(let image): paintable = makePaintable(image).map { OpaquePointer($0.pointer) }
         case .iconName(let name): showIcon(name)
-        case .custom(let change): change(Widget(widget))
+        case .custom(let change): change(Widget(borrowing: widget))
         }
     }
 

@@ -49,7 +49,7 @@ extension OpaquePointer {
         scale: Double = 1, playsAnimation: Bool = true,
         completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
     ) {
-        guard let widget = Widget(of: self), let target = PaintableTarget(widget.pointer, property: property) else {
+        guard let widget = borrowed, let target = PaintableTarget(widget.pointer, property: property) else {
             let wanted = property.map { " named \($0)" } ?? ""
             return shim_critical("setImage: this widget has no writable property of type GdkPaintable\(wanted)")
         }
@@ -67,9 +67,12 @@ extension OpaquePointer {
     /// Cancels the request of this widget. The widget keeps its content.
     @MainActor
     public func cancelImageRequest() {
-        guard let widget = Widget(of: self) else { return }
+        guard let widget = borrowed else { return }
         WidgetImageRequest.cancel(on: widget.pointer)
     }
+
+    @MainActor
+    private var borrowed: Widget? { Widget(borrowing: UnsafeMutableRawPointer(self)) }
 }
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {

@@ -76,7 +76,7 @@ public final class ScrollPrefetcher {
             let adjustment = gtk_scrolled_window_get_vadjustment(scrolledWindow)
         else { return nil }
         (self.pipeline, self.destination, self.requests) = (pipeline, destination, requests)
-        adjustmentReference = ObjectReference(adjustment)
+        adjustmentReference = ObjectReference(borrowing: adjustment)
         self.count = count
         position = gtk_adjustment_get_value(adjustment)
         connections.connect("value-changed", of: adjustment) { [weak self] in self?.positionChanged() }

@@ -33,7 +33,7 @@ final class PixelScale {
         unmap()
         if let source = Self.source(widget) {
             let handler = Signal.connect(property: "scale", of: source) { [weak self] in self?.check() }
-            self.source = (ObjectReference(source), handler)
+            self.source = (ObjectReference(borrowing: source), handler)
         }
         connections.connect(property: "scale-factor", of: widget) { [weak self] in self?.check() }
         check()

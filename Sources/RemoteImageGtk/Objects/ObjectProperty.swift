@@ -135,7 +135,7 @@ package struct ObjectSlot: Equatable {
     private let reference: ObjectReference?
 
     package init(_ pointer: UnsafeMutableRawPointer?) {
-        reference = pointer.map { ObjectReference($0) }
+        reference = pointer.map { ObjectReference(sinking: $0) }
     }
 
     package var pointer: UnsafeMutableRawPointer? { reference?.pointer }

@@ -14,9 +14,16 @@ package final class ObjectReference: Sendable {
     // thread only.
     package nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
-    /// Adds a reference, or takes over a floating one.
-    init(_ pointer: UnsafeMutableRawPointer) {
+    /// Adds a reference, or takes over a floating one. Only for a new object or for one that the
+    /// caller gives away: another owner's floating reference would end with this value.
+    init(sinking pointer: UnsafeMutableRawPointer) {
         self.pointer = g_object_ref_sink(pointer)
+    }
+
+    /// Adds a reference, and leaves a floating one to its owner, such as a program that has not put
+    /// its new widget into a parent yet.
+    init(borrowing pointer: UnsafeMutableRawPointer) {
+        self.pointer = g_object_ref(pointer)
     }
 
     /// Takes over a reference of the caller.

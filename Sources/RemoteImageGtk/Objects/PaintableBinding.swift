@@ -41,7 +41,7 @@ package final class PaintableBinding {
     }
 
     private init(_ paintable: UnsafeMutableRawPointer, _ target: PaintableTarget) {
-        self.paintable = ObjectReference(paintable)
+        self.paintable = ObjectReference(borrowing: paintable)
         self.target = target
         connections.connect(property: "texture", of: paintable) { [weak self] in self?.update() }
     }

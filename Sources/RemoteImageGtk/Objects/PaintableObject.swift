@@ -72,7 +72,7 @@ package final class PaintableObject: ImageObject {
         if isOther, !names.contains("texture") { names += ["texture", "image-width", "image-height", "animated"] }
         guard !names.isEmpty else { return }
         // A handler may release the paintable or run the main loop.
-        let paintable = ObjectReference(UnsafeMutableRawPointer(object))
+        let paintable = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         MainLoop.callBack {
             if isOther {
                 gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer))

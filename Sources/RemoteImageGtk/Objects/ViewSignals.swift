@@ -18,7 +18,7 @@ extension RemoteImageViewState {
         guard !names.isEmpty else { return }
         let end = new.hasSameContent(as: old) ? nil : end(of: new)
         // A handler may release the view or run the main loop.
-        let view = ObjectReference(UnsafeMutableRawPointer(widget))
+        let view = ObjectReference(borrowing: UnsafeMutableRawPointer(widget))
         MainLoop.callBack { [weak self] in
             withExtendedLifetime(view) { self?.tell(names, end, in: new.kind) }
         }

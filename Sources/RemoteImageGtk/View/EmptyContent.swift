@@ -7,7 +7,7 @@ final class EmptyContent: DrawnContent {
 
     private(set) lazy var widget: ObjectReference = {
         isWidget = true
-        return ObjectReference(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+        return ObjectReference(sinking: gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
     }()
 
     var requestMode: GtkSizeRequestMode { GTK_SIZE_REQUEST_CONSTANT_SIZE }

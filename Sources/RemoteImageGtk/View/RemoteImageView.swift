@@ -76,9 +76,8 @@ public struct RemoteImageView: WidgetDeclaration {
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: UnsafeMutableRawPointer?) {
-        guard let pointer, shim_is_a(pointer, RemoteImageViewState.type) != 0, let widget = Widget(of: pointer) else {
-            return nil
-        }
+        guard let pointer, shim_is_a(pointer, RemoteImageViewState.type) != 0, let widget = Widget(borrowing: pointer)
+        else { return nil }
         storage = .widget(widget)
     }
 

@@ -74,7 +74,9 @@ public struct RemoteImageViewer: WidgetDeclaration {
 
     /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
     public init?(of pointer: OpaquePointer?) {
-        guard let widget = Widget(of: pointer), ViewerZoom.data[widget.pointer] != nil else { return nil }
+        guard let widget = Widget(borrowing: pointer.map(UnsafeMutableRawPointer.init)),
+            ViewerZoom.data[widget.pointer] != nil
+        else { return nil }
         storage = .widget(widget)
     }
 

@@ -28,7 +28,7 @@ public struct LoadingIndicator: WidgetDeclaration {
     ) {
         let overlay = Widget(gtk_overlay_new())
         let indicator = Indicator(state, contentFit, cornerRadius, in: overlay)
-        content = Widget(overlay.pointer, bindings: [indicator.follow])
+        content = overlay.adding(indicator.follow)
         Indicator.data[overlay.pointer] = indicator
         indicator.start(after: delay)
     }

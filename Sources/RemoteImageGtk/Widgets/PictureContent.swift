@@ -19,7 +19,7 @@ final class PictureContent: DrawnContent {
 
     private(set) lazy var widget: ObjectReference = {
         isWidget = true
-        return ObjectReference(WidgetNode.makeWidget(picture.body).pointer)
+        return ObjectReference(borrowing: WidgetNode.makeWidget(picture.body).pointer)
     }()
 
     // MARK: Drawn by a view

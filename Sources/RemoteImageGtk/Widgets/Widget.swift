@@ -31,25 +31,37 @@ public struct Widget {
 
     /// Adds a reference to the widget, or takes over a floating one.
     public init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
-        self.init(pointer, bindings: [])
+        self.init(ObjectReference(sinking: pointer))
     }
 
     /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
-    /// `GtkWidget`.
+    /// `GtkWidget`. Takes over a floating reference.
     public init?(of pointer: UnsafeMutableRawPointer?) {
         guard let pointer, shim_is_a(pointer, gtk_widget_get_type()) != 0 else { return nil }
         self.init(pointer.assumingMemoryBound(to: GtkWidget.self))
     }
 
     /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
-    /// `GtkWidget`.
+    /// `GtkWidget`. Takes over a floating reference.
     public init?(of pointer: OpaquePointer?) {
         self.init(of: pointer.map(UnsafeMutableRawPointer.init))
     }
 
-    init(_ pointer: UnsafeMutablePointer<GtkWidget>, bindings: [Binding]) {
-        storage = .object(ObjectReference(pointer))
-        self.bindings = bindings
+    /// A handle to a widget of another owner, which may still have its floating reference.
+    init(borrowing pointer: UnsafeMutablePointer<GtkWidget>) {
+        self.init(ObjectReference(borrowing: pointer))
+    }
+
+    /// As ``init(borrowing:)-(UnsafeMutablePointer<GtkWidget>)``; `nil` if the pointer is `nil` or
+    /// not a `GtkWidget`.
+    init?(borrowing pointer: UnsafeMutableRawPointer?) {
+        guard let pointer, shim_is_a(pointer, gtk_widget_get_type()) != 0 else { return nil }
+        self.init(ObjectReference(borrowing: pointer))
+    }
+
+    private init(_ reference: ObjectReference) {
+        storage = .object(reference)
+        bindings = []
     }
 
     init(_ drawn: some DrawnContent) {

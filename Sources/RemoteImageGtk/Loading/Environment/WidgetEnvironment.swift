@@ -31,7 +31,7 @@ final class WidgetEnvironment {
 
     private static func tell(_ widget: UnsafeMutablePointer<GtkWidget>) {
         // Holds a reference, since the notified observers may change the children.
-        let widget = Widget(widget)
+        let widget = Widget(borrowing: widget)
         if shim_is_a(widget.pointer, RemoteImageViewState.type) != 0 {
             RemoteImageViewState.of(widget.pointer).environmentChanged()
         }
@@ -41,7 +41,7 @@ final class WidgetEnvironment {
         var children: [Widget] = []
         var next = gtk_widget_get_first_child(widget.pointer)
         while let child = next {
-            children.append(Widget(child))
+            children.append(Widget(borrowing: child))
             next = gtk_widget_get_next_sibling(child)
         }
         for child in children { tell(child.pointer) }

@@ -96,8 +96,8 @@ final class Viewport {
             }
         }
         let scrollable = OpaquePointer(widget)
-        horizontal = gtk_scrollable_get_hadjustment(scrollable).map { ObjectReference($0) }
-        vertical = gtk_scrollable_get_vadjustment(scrollable).map { ObjectReference($0) }
+        horizontal = gtk_scrollable_get_hadjustment(scrollable).map { ObjectReference(borrowing: $0) }
+        vertical = gtk_scrollable_get_vadjustment(scrollable).map { ObjectReference(borrowing: $0) }
         readOffset()
         for adjustment in [horizontal, vertical].compactMap({ $0?.pointer }) {
             connections.connect("value-changed", of: adjustment) { [weak self] in

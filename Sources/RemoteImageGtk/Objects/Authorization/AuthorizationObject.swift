@@ -63,7 +63,7 @@ package final class AuthorizationObject: ObjectState {
             }
         }
         life = .used
-        let reference = ObjectReference(UnsafeMutableRawPointer(object))
+        let reference = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         return AuthorizationProvider(account: account, origins: settings.origins, field: field) { request in
             try await CredentialRequestObject.ask(request) { AuthorizationObject.of(reference.pointer).emit($0) }
         }

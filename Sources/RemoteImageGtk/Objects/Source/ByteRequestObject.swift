@@ -88,7 +88,7 @@ package final class ByteRequestObject: RequestObject {
     package func send(_ stream: UnsafeMutableRawPointer, from object: UnsafeMutableRawPointer, in function: String) {
         guard let pieces = pieces(in: function) else { return }
         progress = .reading(pieces)
-        StreamReader(stream, cancellable: cancellable) { [reference = ObjectReference(object)] piece in
+        StreamReader(stream, cancellable: cancellable) { [reference = ObjectReference(borrowing: object)] piece in
             ByteRequestObject.of(reference.pointer).received(piece, in: function)
         }.readNext()
     }

@@ -14,8 +14,8 @@ final class StreamReader {
         _ stream: UnsafeMutableRawPointer, cancellable: UnsafeMutableRawPointer?,
         _ receive: @escaping @MainActor (Result<[UInt8], ImageError>) -> Void
     ) {
-        self.stream = ObjectReference(stream)
-        self.cancellable = cancellable.map { ObjectReference($0) }
+        self.stream = ObjectReference(borrowing: stream)
+        self.cancellable = cancellable.map { ObjectReference(borrowing: $0) }
         self.receive = receive
     }
 
