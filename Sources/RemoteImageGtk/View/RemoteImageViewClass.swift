@@ -27,14 +27,14 @@ extension RemoteImageViewState {
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
         widgetClass?.pointee.root = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.root?(widget)
-            RemoteImageViewState.with(widget) { $0.environmentChanged() }
+            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.environmentChanged() } }
         }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.map?(widget)
-            RemoteImageViewState.with(widget) { $0.map() }
+            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.map() } }
         }
         widgetClass?.pointee.unmap = { widget in
-            RemoteImageViewState.with(widget) { $0.unmap() }
+            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.unmap() } }
             RemoteImageViewState.parentWidgetClass.pointee.unmap?(widget)
         }
         widgetClass?.pointee.get_request_mode = { widget in
@@ -53,7 +53,9 @@ extension RemoteImageViewState {
             natural?.pointee = best
         }
         widgetClass?.pointee.size_allocate = { widget, width, height, baseline in
-            RemoteImageViewState.with(widget) { $0.allocate(width: width, height: height) }
+            RemoteImageViewState.with(widget) { view in
+                view.withDelayedSignals { view.allocate(width: width, height: height) }
+            }
         }
         widgetClass?.pointee.snapshot = { widget, snapshot in
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.

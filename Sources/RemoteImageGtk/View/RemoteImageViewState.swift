@@ -32,6 +32,11 @@ package final class RemoteImageViewState: ImageObject {
     private var generation = 0
     /// Runs the builder of the content.
     let builder = ValueObserver()
+    /// Whether GTK is mapping, unmapping, rooting or allocating the view.
+    private var delaysSignals = false
+    /// The phase of the last report to the program.
+    private var reportedPhase = NetworkImagePhase.empty
+    private let reporting = MainLoopTimer()
     private let resizing = MainLoopTimer()
     private let hiding = MainLoopTimer()
     /// Called after each phase change and each new model, for widgets that lay out the view
@@ -139,6 +144,8 @@ package final class RemoteImageViewState: ImageObject {
         generation += 1
         builder.pause()
         resizing.stop()
+        reporting.stop()
+        reportedPhase = .empty
         ImageMenu.remove(from: widget)
         loading.end()?.reset()
         content.replace(with: nil)
@@ -182,7 +189,32 @@ package final class RemoteImageViewState: ImageObject {
         if !new.hasSameContent(as: old) {
             Announcement.tell(of: new, from: old, at: widget, isDecorative: properties.decorative)
         }
-        signal(new, since: old)
+        signalChanges()
+    }
+
+    /// Runs the work of a virtual function of GTK. Handlers of the program are called after it: a
+    /// handler that shows another widget during an allocation would break the layout around the
+    /// view, since GTK ignores resize requests during allocation.
+    func withDelayedSignals(_ work: () -> Void) {
+        let before = delaysSignals
+        delaysSignals = true
+        work()
+        delaysSignals = before
+    }
+
+    /// Signals the changes since the last report, also those of several phases: at once, or after
+    /// the layout.
+    private func signalChanges() {
+        guard !delaysSignals else {
+            // Before the next frame.
+            return reporting.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
+                if let self, !isDisposed { signalChanges() }
+            }
+        }
+        reporting.stop()
+        let old = reportedPhase
+        reportedPhase = shown.phase
+        signal(shown.phase, since: old)
     }
 
     /// The transition to the content of a new phase; `nil` for none.
