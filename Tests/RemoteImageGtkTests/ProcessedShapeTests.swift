@@ -23,6 +23,21 @@ final class ProcessedShapeTests: XCTestCase {
         }
     }
 
+    /// Rounded corners and other processed images stayed at the pixels of their first size.
+    func testAProcessedImageIsDecodedAgainWhenItsViewHasGrown() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage(address, options: Self.circle) { Picture($0) })
+            let window = test.show(view.pointer, width: 50, height: 50)
+            let scale = Int(gtk_widget_get_scale_factor(window.widget))
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 800).bytes)
+            test.turn { view.model.phase.kind == .success }
+            XCTAssertLessThan(try XCTUnwrap(view.model.image?.info.decodedSize.width), 100 * scale)
+            window.resize(width: 400, height: 400)
+            try test.transfer(2).succeed(TestImage(90, width: 1000, height: 800).bytes)
+            test.turn { view.model.image.map { $0.info.decodedSize.width >= 400 * scale } == true }
+        }
+    }
+
     func testAViewIsMeasuredByTheProcessedImage() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage(address, scale: 2, options: Self.circle))

@@ -53,6 +53,14 @@ public struct ImageInfo: Hashable, Sendable {
     /// depend on ``decodedSize``.
     public var naturalSize: PixelSize { processedSize ?? size }
 
+    /// Whether the image that is decoded for one target has, before its processing, all pixels that
+    /// another target needs.
+    func isDecoded(for shown: TargetSize?, asLargeAsFor wanted: TargetSize?) -> Bool {
+        guard format == .svg else { return (shown?.drawnSize(of: size) ?? size).serves(wanted, ofImageWith: size) }
+        let (drawn, needed) = (shown?.fittedSize(of: size) ?? size, wanted?.fittedSize(of: size) ?? size)
+        return drawn.width >= needed.width - 1 && drawn.height >= needed.height - 1
+    }
+
     /// Updates the sizes after a processor turned an image of `old` pixels into one of `new`
     /// pixels.
     mutating func resize(from old: PixelSize, to new: PixelSize) {

@@ -8,6 +8,9 @@ extension NetworkImageModel {
         ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
     }
 
+    /// The target of the image for a request of this model, whose options are merged already.
+    private func target(of request: ImageRequest) -> TargetSize? { request.target(boundedBy: request.options) }
+
     /// - Parameter policy: Replaces the cache policy of the options.
     func request(for source: ImageSource, policy: CachePolicy? = nil) -> ImageRequest {
         var options = mergedOptions
@@ -102,7 +105,9 @@ extension NetworkImageModel {
 
     /// - Returns: Whether the memory cache has the image in any size.
     func showFromMemory(_ source: ImageSource) -> Bool {
-        guard let hit = pipeline.lookUp(request(for: source), anySize: true) else { return false }
+        let request = request(for: source)
+        guard let hit = pipeline.lookUp(request, anySize: true) else { return false }
+        shownTarget = target(of: request)
         show(.shown(asDeclared(hit.image), isComplete: hit.isFresh, refresh: nil))
         return true
     }
@@ -131,6 +136,7 @@ extension NetworkImageModel {
             request.source = source.isChoice ? .fallbacks([first]) : first
             request.options.cachePolicy = .storedOnly
         }
+        if hit != nil { shownTarget = target(of: request) }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
         let load = Load(priority: ownPriority, batch: screenBatch)
         if let hit {
@@ -177,6 +183,7 @@ extension NetworkImageModel {
             }
         case .finished(.success(let image)):
             refreshError = nil
+            shownTarget = target(of: request)
             show(.shown(asDeclared(image), isComplete: true, refresh: nil))
             if image.info.origin == .stale, showsStoredFirst(request), case .shown(_, _, refresh: nil) = state {
                 begin(policy: .revalidate, isBehind: true)

@@ -67,6 +67,9 @@ public final class NetworkImageModel {
     /// The terms of the last refinement, so that a refinement that brought nothing better is not
     /// repeated. Not part of the state, since a reload keeps them.
     @ObservationIgnored var refinement: Refinement?
+    /// The target that the complete image was decoded for. Not part of the state, since a reload
+    /// keeps it.
+    @ObservationIgnored var shownTarget: TargetSize?
 
     /// Whether the image should be loaded: `true` from a load or an appearance until a
     /// cancellation. A new source is loaded in any state if this is `true`.
@@ -210,8 +213,10 @@ public final class NetworkImageModel {
         let options = mergedOptions
         let wanted = target(boundedBy: options)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
-        // Processed images are excluded, since their size is part of their key.
-        let isTooSmall = options.processors.isEmpty && !CachedImage(image).serves(wanted)
+        // A processor may have changed the size of the image, so that the targets are compared.
+        let isTooSmall =
+            options.processors.isEmpty
+            ? !CachedImage(image).serves(wanted) : !image.info.isDecoded(for: shownTarget, asLargeAsFor: wanted)
         return (due.isUpgrade || isTooSmall) && due != refinement ? due : nil
     }
 

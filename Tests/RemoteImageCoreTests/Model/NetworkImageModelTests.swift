@@ -770,6 +770,35 @@ struct NetworkImageModelTests {
         for await phase in model.phases where phase.image?.content == 2 { break }
     }
 
+    /// Processed images were never refined. A processor may change the size of the image, so that
+    /// the decoded size does not tell whether more pixels are available.
+    @Test func `a processed image is loaded again when the target grows`() async throws {
+        var options = ImageOptions()
+        options.processors = [.circle()]
+        let transport = FakeTransport { _ in .ok(TestImage(width: 1000, height: 800).bytes) }
+        let model = NetworkImageModel(address, pipeline: .test(transport), options: options)
+        model.target = .longestSide(100)
+        model.appear()
+        let small = try #require(await model.reached(.success))
+        #expect(small.image?.info.decodedSize == PixelSize(width: 80, height: 80))
+        #expect(!model.needsMorePixels)
+        model.target = .longestSide(60)
+        #expect(!model.needsMorePixels)
+        model.target = .longestSide(500)
+        #expect(model.needsMorePixels)
+        model.refine()
+        for await phase in model.phases
+        where phase.image?.info.decodedSize == PixelSize(width: 400, height: 400) { break }
+        #expect(!model.needsMorePixels)
+        // The image has no more pixels than these.
+        model.target = .longestSide(5000)
+        model.refine()
+        for await phase in model.phases
+        where phase.image?.info.decodedSize == PixelSize(width: 800, height: 800) { break }
+        model.target = .longestSide(9000)
+        #expect(!model.needsMorePixels)
+    }
+
     @Test func `a cancelled refinement is repeated when the view reappears`() async throws {
         let model = model()
         model.target = .longestSide(50)
