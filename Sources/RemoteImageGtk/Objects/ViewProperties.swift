@@ -61,9 +61,7 @@ extension RemoteImageViewState {
                 targetFit: properties.pictureFit.targetFit
             ) { [weak self] phase, retry in
                 self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
-            }, pipeline: pipeline, by: .properties)
-        // A view that is not in a window has no pipeline yet, but shows its placeholder.
-        if loading.model == nil { build() }
+            }, pipeline: pipeline, by: .properties, contentIdentity: AnyHashable(ContentProperties(properties)))
         // A visible view loads a new address, even after a cancellation.
         if image.source != old { loading.appearAgain() }
         reportPhase()

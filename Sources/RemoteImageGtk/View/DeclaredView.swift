@@ -42,7 +42,8 @@ final class DeclaredView {
                 guard node.declaredView !== self else { return }
                 node.declaredView = self
                 shown = WeakObject(node.pointer)
-                RemoteImageViewState.of(node.pointer).show(image, pipeline: values.pipeline)
+                RemoteImageViewState.of(node.pointer).show(
+                    image, pipeline: values.pipeline, contentIdentity: values.appearance.map { AnyHashable($0) })
             }
             .showing(values)
         return values.modifiers.reduce(declared) { $0.modifier($1.name, $1.setting) }
@@ -51,7 +52,7 @@ final class DeclaredView {
 
 /// How a view without content closures shows its image.
 @MainActor
-struct StandardAppearance {
+struct StandardAppearance: Hashable {
     var contentFit = Picture.ContentFit.contain
     var cornerRadius = 0.0
 

@@ -1,5 +1,20 @@
 import CRemoteImageGtk
 
+/// The values of the properties that determine the content of a view in each phase.
+struct ContentProperties: Hashable {
+    private let widgets: [UnsafeMutableRawPointer?]
+    private let placeholderIconName: String?
+    private let fit: Picture.ContentFit
+    private let alignment: [Double]
+
+    init(_ properties: ImageProperties) {
+        widgets = [properties.placeholder.pointer, properties.failure.pointer]
+        placeholderIconName = properties.placeholderIconName
+        fit = properties.pictureFit
+        alignment = [properties.display.xAlign, properties.display.yAlign]
+    }
+}
+
 /// The content of a view whose properties declare its image.
 extension RemoteImageViewState {
     func propertyContent(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Widget {

@@ -17,6 +17,9 @@ package final class RemoteImageViewState: ImageObject {
 
     /// What made the declaration; `nil` before the first one.
     private(set) var declarer: Declarer?
+    /// Identifies the content of the declaration; `nil` before the first one.
+    private(set) var contentIdentity: AnyHashable?
+    private var closureIdentity = ClosureIdentity()
     /// `nil` for the pipeline of the ancestors.
     private(set) var pipeline: ImagePipeline?
     /// The values of the GObject properties.
@@ -64,14 +67,28 @@ package final class RemoteImageViewState: ImageObject {
     /// The phase of the model; `.empty` without a model.
     var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
 
-    func show(_ image: NetworkImage<Widget>, pipeline: ImagePipeline?, by declarer: Declarer = .code) {
+    /// - Parameter identity: Equal for declarations with equal content in every phase, which is
+    ///   then kept. `nil` for content closures, which cannot be compared.
+    func show(
+        _ image: NetworkImage<Widget>, pipeline: ImagePipeline?, by declarer: Declarer = .code,
+        contentIdentity identity: AnyHashable? = nil
+    ) {
         guard !isDisposed else { return }
+        let isSame = identity != nil && identity == contentIdentity && image.source == self.image.source
         (self.image, self.pipeline, self.declarer) = (image, pipeline, declarer)
+        if identity == nil { closureIdentity.number += 1 }
+        contentIdentity = identity ?? AnyHashable(closureIdentity)
         let (before, old) = (generation, loading.model)
-        let isLoading = loading.declarationChanged()
-        // A phase change in `declarationChanged` has already built the content.
-        if isLoading, generation == before { build() }
+        let hasModel = loading.declarationChanged()
+        // A view that is not in a window has no model yet, but shows the placeholder of its
+        // properties. A phase change in `declarationChanged` has already built the content.
+        if hasModel || declarer == .properties, generation == before, !isSame || loading.model !== old { build() }
         if loading.model !== old { reportPhase() }
+    }
+
+    /// Identifies content closures, which are equal to no other ones.
+    private struct ClosureIdentity: Hashable {
+        var number = 0
     }
 
     func setSource(_ source: ImageSource?) {

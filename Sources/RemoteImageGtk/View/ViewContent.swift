@@ -8,7 +8,7 @@ import CRemoteImageGtk
 final class ViewContent {
     // Not owned: the view owns its state, which owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
-    private var layer: ViewLayer?
+    private(set) var layer: ViewLayer?
     private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
     private var hidden: [ViewLayer] = []
 
@@ -60,7 +60,7 @@ final class ViewContent {
     ///   - isSizeFixed: Whether the size of the view is independent of its content.
     func replace(with new: Widget?, in transition: Transition? = nil, isSizeFixed: Bool = false) {
         if let new, let layer, layer.shows(new) {
-            self.layer = ViewLayer(new, in: view)
+            self.layer?.adopt(new)
             // The corner radius of the image may have changed.
             if layer.isDrawn { gtk_widget_queue_draw(view) }
             return

@@ -4,8 +4,8 @@ import CRemoteImageGtk
 /// as an image.
 @MainActor
 struct ViewLayer {
-    let content: Widget
-    private let drawn: (any DrawnContent)?
+    private(set) var content: Widget
+    let drawn: (any DrawnContent)?
     // Not owned: the view owns its state, which holds this value.
     private let view: UnsafeMutablePointer<GtkWidget>
 
@@ -31,6 +31,12 @@ struct ViewLayer {
     func shows(_ other: Widget) -> Bool {
         if let drawn { return other.drawn.map { drawn.looksLike($0) } ?? false }
         return other.drawn == nil && child == other.pointer
+    }
+
+    /// Replaces the content by other content that this layer already shows.
+    mutating func adopt(_ other: Widget) {
+        // Drawn content goes on, with its animation. Its bindings are those of the new load.
+        content = other
     }
 
     // MARK: In the view

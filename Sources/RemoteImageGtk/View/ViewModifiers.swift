@@ -88,7 +88,8 @@ extension RemoteImageView {
             change(&values)
             let node = WidgetNode.attached(to: content)
             for modifier in values.modifiers { modifier.setting(node) }
-            state.show(values.image, pipeline: values.pipeline)
+            // The content stays that of the widget: only the image and its options have changed.
+            state.show(values.image, pipeline: values.pipeline, contentIdentity: state.contentIdentity)
             return self
         }
         var values = declared.values

@@ -74,5 +74,10 @@ final class PictureContent: DrawnContent {
         playback?.isPaused = !isPlaying
     }
 
-    func looksLike(_ other: any DrawnContent) -> Bool { self === other }
+    /// An animation of equal content goes on.
+    func looksLike(_ other: any DrawnContent) -> Bool {
+        guard self !== other else { return true }
+        guard let other = other as? PictureContent else { return false }
+        return picture.hasSamePaintable(as: other.picture) && layout == other.layout
+    }
 }

@@ -50,8 +50,8 @@ extension Picture {
     var animation: ImageAnimation? { playsAnimation ? image.animation : nil }
 
     /// A paintable with a layout cannot lose it.
-    fileprivate func hasSamePaintable(as other: Picture) -> Bool {
+    func hasSamePaintable(as other: Picture) -> Bool {
         image.isSameImage(as: other.image) && image.scale == other.image.scale
-            && playsAnimation == other.playsAnimation && layout.isPlain == other.layout.isPlain
+            && animation === other.animation && layout.isPlain == other.layout.isPlain
     }
 }
