@@ -9,7 +9,6 @@ final class ImageMenu {
     // Not owned: the view owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
     private let popover: Widget
-    private let wasFocusable: Bool
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
     private var saveDialog: SaveDialog?
@@ -31,7 +30,6 @@ final class ImageMenu {
 
     private init(_ view: RemoteImageView) {
         self.view = view.pointer
-        wasFocusable = gtk_widget_get_focusable(view.pointer) != 0
         let model = Self.makeModel()
         // The popover adds a reference to the model.
         popover = Widget(gtk_popover_menu_new_from_model(model))
@@ -91,7 +89,7 @@ final class ImageMenu {
             self?.show(at: (0, 0))
             return true
         }
-        gtk_widget_set_focusable(view, 1)
+        RemoteImageViewState.of(view).focus.add(.menu)
         let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
         for controller in [click, keys, drag] {
             EventControllers.add(controller, to: view)
@@ -132,7 +130,7 @@ final class ImageMenu {
         connections.end()
         for controller in controllers { gtk_widget_remove_controller(view, controller) }
         controllers = []
-        gtk_widget_set_focusable(view, wasFocusable ? 1 : 0)
+        RemoteImageViewState.of(view).focus.remove(.menu)
         for action in actions.values { g_object_unref(UnsafeMutableRawPointer(action)) }
         actions = [:]
         gtk_widget_insert_action_group(view, "image", nil)

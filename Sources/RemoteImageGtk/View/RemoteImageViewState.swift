@@ -27,6 +27,7 @@ package final class RemoteImageViewState: ImageObject {
     package var shown = ShownPhase()
     /// The image of the last emission of `loaded`, while it is shown.
     var loadedImage: LoadedImage?
+    let focus: ViewFocus
     let content: ViewContent
     private(set) lazy var loading = WidgetLoadController(widget, self)
     private var appliedSize: ReservedSize?
@@ -49,7 +50,8 @@ package final class RemoteImageViewState: ImageObject {
     package init(_ object: UnsafeMutablePointer<GObject>) {
         ImagePaintable.prepare()
         widget = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
-        content = ViewContent(widget)
+        focus = ViewFocus(widget)
+        content = ViewContent(widget, focus)
         changeCSSClass(from: nil, to: .empty)
     }
 
@@ -167,6 +169,7 @@ package final class RemoteImageViewState: ImageObject {
         loading.end()?.reset()
         content.replace(with: nil)
         content.removeHidden()
+        focus.end()
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
         properties.pipeline = ObjectSlot(nil)

@@ -8,12 +8,13 @@ import CRemoteImageGtk
 final class ViewContent {
     // Not owned: the view owns its state, which owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
+    private let focus: ViewFocus
     private(set) var layer: ViewLayer?
     private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
     private var hidden: [ViewLayer] = []
 
-    init(_ view: UnsafeMutablePointer<GtkWidget>) {
-        self.view = view
+    init(_ view: UnsafeMutablePointer<GtkWidget>, _ focus: ViewFocus) {
+        (self.view, self.focus) = (view, focus)
     }
 
     /// Whether animations play, or pause at their current frame.
@@ -71,6 +72,7 @@ final class ViewContent {
         // A new widget is laid out in any case.
         let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
         layer = nil
+        focus.keep(from: old?.child)
         if let old, let transition, next != nil, old.isInView {
             let clock = CrossFade(duration: transition.duration, on: view) { [weak self] progress in
                 guard let self else { return }
@@ -85,6 +87,7 @@ final class ViewContent {
         layer = next
         next?.setPlaying(isPlaying)
         next?.enter()
+        focus.pass(to: next?.child)
         guard next?.isDrawn != false else { return }
         keepsSize ? gtk_widget_queue_draw(view) : gtk_widget_queue_resize(view)
     }

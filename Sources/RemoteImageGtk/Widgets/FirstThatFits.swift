@@ -58,19 +58,13 @@ private struct FirstThatFits {
 
     func allocate(_ width: Int32, _ height: Int32) {
         guard let shown = widgets.first(where: { fits($0, width, height) }) ?? widgets.last else { return }
-        let losesFocus = widgets.contains { $0 != shown && Self.hasFocus($0) }
+        let losesFocus = widgets.contains { $0 != shown && $0.containsFocus }
         for widget in widgets { Self.show(widget, widget == shown) }
         let smallest = Self.length(of: shown).minimum
         gtk_widget_allocate(
             shown, max(width, smallest), max(height, Self.height(of: shown, max(width, smallest))), -1, nil)
         // GTK would move the focus to the first widget of the window.
         if losesFocus { gtk_widget_child_focus(shown, GTK_DIR_TAB_FORWARD) }
-    }
-
-    /// Whether a widget or one within it has the focus of its window.
-    private static func hasFocus(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
-        guard let focus = gtk_root_get_focus(gtk_widget_get_root(widget)) else { return false }
-        return focus == widget || gtk_widget_is_ancestor(focus, widget) != 0
     }
 
     static func show(_ widget: UnsafeMutablePointer<GtkWidget>, _ isShown: Bool) {
