@@ -65,6 +65,28 @@ final class FocusTests: XCTestCase {
         }
     }
 
+    /// Themes have no rule for the focus of the view.
+    func testAFocusedViewShowsAFocusRing() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0, contentFit: .fill) })
+            view.hasContextMenu = true
+            let window = test.show(view.pointer)
+            try test.transfer().succeed(TestImage(200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            gtk_widget_grab_focus(view.pointer)
+            for isVisible in [false, true] {
+                gtk_window_set_focus_visible(window.window, isVisible ? 1 : 0)
+                test.draw(view.pointer)
+                let drawing = try Drawing(view.pointer)
+                let (right, bottom) = (drawing.width - 1, drawing.height - 1)
+                for (x, y) in [(0, 50), (50, 0), (right, 50), (50, bottom)] {
+                    XCTAssertEqual(drawing[x, y] != [200, 200, 200, 255], isVisible, "\(x), \(y)")
+                }
+                XCTAssertEqual(drawing.middle, [200, 200, 200, 255])
+            }
+        }
+    }
+
     /// A view that has failed, below a button that can have the focus.
     @MainActor
     private static func showFailure(_ test: GtkFixture) throws -> (RemoteImageView, Widget, TestWindow) {

@@ -36,7 +36,8 @@ G_BEGIN_DECLS
  * ## CSS nodes
  *
  * A single node with the name `remoteimage` and one of the classes `empty`, `loading`, `success`
- * and `failure`.
+ * and `failure`. With a visible keyboard focus (`:focus-visible`) it has an outline, which style
+ * sheets of the program may replace.
  *
  * ## In `.ui` files
  *

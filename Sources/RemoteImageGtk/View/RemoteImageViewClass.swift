@@ -27,7 +27,7 @@ extension RemoteImageViewState {
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
         widgetClass?.pointee.root = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.root?(widget)
-            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.environmentChanged() } }
+            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.root() } }
         }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.map?(widget)

@@ -119,6 +119,11 @@ package final class RemoteImageViewState: ImageObject {
 
     // MARK: Life of the widget
 
+    func root() {
+        ViewStyle.add(to: gtk_widget_get_display(widget))
+        environmentChanged()
+    }
+
     func map() {
         // Visibility is known before loads may start.
         loading.map()

@@ -1,0 +1,25 @@
+import CRemoteImageGtk
+
+/// The style sheet of the library: the focus ring of a view, for which themes have no rule.
+@MainActor
+final class ViewStyle {
+    private static let data = ObjectData<ViewStyle>("remote-image-style")
+
+    // Inside the view, whose parent may clip it; GTK draws outlines over the content. The pure
+    // accent color has too little contrast in dark themes.
+    private static let css = """
+        remoteimage:focus-visible {
+          outline: 2px solid mix(@theme_selected_bg_color, @theme_fg_color, 0.4);
+          outline-offset: -2px;
+        }
+        """
+
+    /// Adds the style sheet to a display, once. Those of the program and of the user take
+    /// precedence.
+    static func add(to display: OpaquePointer?) {
+        guard let display, data[UnsafeMutableRawPointer(display)] == nil else { return }
+        data[UnsafeMutableRawPointer(display)] = ViewStyle()
+        // Themes set the outline of all widgets.
+        Appearance.addStyleSheet(css, to: display, GTK_STYLE_PROVIDER_PRIORITY_THEME + 1)
+    }
+}
