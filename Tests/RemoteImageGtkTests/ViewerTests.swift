@@ -295,6 +295,24 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    /// The keys of the zoom did nothing after a click on the image.
+    func testAClickGivesAViewerTheKeyboardFocus() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.watch(viewer.content, "the viewer")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let button = Widget(gtk_button_new_with_label("other"))
+            for child in [viewer.pointer, button.pointer] { append(child, to: box) }
+            test.show(box.pointer)
+            gtk_widget_grab_focus(button.pointer)
+            XCTAssertEqual(test.focus(in: box), button.pointer)
+            let hands = try Hands(over: viewer.pointer)
+            hands.move(to: (50, 20))
+            hands.click()
+            test.turn { test.focus(in: box) == viewer.pointer }
+        }
+    }
+
     func testAPinchZoomsByTheSpreadOfTheFingers() throws {
         try withViewer { test, viewer, _ in
             let pinch = ViewerInput.Pinch(try XCTUnwrap(ViewerZoom.data[viewer.pointer]))

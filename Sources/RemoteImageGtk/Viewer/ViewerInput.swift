@@ -74,7 +74,10 @@ enum ViewerInput {
 
     private static func connectPointer(_ zoom: ViewerZoom, _ window: Widget) {
         let click = gtk_gesture_click_new()
+        let pointer = window.pointer
         EventControllers.connect("pressed", click) { [weak zoom] (count: Int, x: Double, y: Double) in
+            // A scrolled window takes no focus by itself.
+            if !pointer.containsFocus { gtk_widget_grab_focus(pointer) }
             if count == 2 { zoom?.toggle(around: (x, y)) }
         }
         EventControllers.add(click, to: window.pointer)
