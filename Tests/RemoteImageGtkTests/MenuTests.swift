@@ -135,6 +135,22 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    func testALongPressOnATouchScreenOpensTheMenu() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let press = try XCTUnwrap(Emission.controllers(gtk_gesture_long_press_get_type(), of: view.pointer).first)
+            XCTAssertNotEqual(gtk_gesture_single_get_touch_only(press), 0)
+            Emission.emit("pressed", of: press, 20, 30)
+            let menu = try XCTUnwrap(Widget(of: first(gtk_popover_menu_get_type(), in: view.pointer)))
+            test.turn { gtk_widget_get_mapped(menu.pointer) != 0 }
+            gtk_widget_set_visible(menu.pointer, 0)
+            view.hasContextMenu = false
+            XCTAssertTrue(Emission.controllers(gtk_gesture_long_press_get_type(), of: view.pointer).isEmpty)
+        }
+    }
+
     func testTheClickThatOpensTheMenuDoesNotReachTheWidgetAroundTheView() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

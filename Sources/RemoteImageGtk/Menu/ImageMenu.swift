@@ -81,6 +81,14 @@ final class ImageMenu {
             gtk_gesture_set_state(click, GTK_EVENT_SEQUENCE_CLAIMED)
             show(at: (x, y))
         }
+        let touch = gtk_gesture_long_press_new()
+        // The mouse has a button for the menu, and drags the image.
+        gtk_gesture_single_set_touch_only(touch, 1)
+        EventControllers.connect("pressed", touch) { [weak self] (x: Double, y: Double) -> Void in
+            guard let self else { return }
+            gtk_gesture_set_state(touch, GTK_EVENT_SEQUENCE_CLAIMED)
+            show(at: (x, y))
+        }
         let keys = gtk_event_controller_key_new()
         EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
             // Shift+F10, for keyboards without a menu key.
@@ -91,7 +99,7 @@ final class ImageMenu {
         }
         RemoteImageViewState.of(view).focus.add(.menu)
         let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
-        for controller in [click, keys, drag] {
+        for controller in [click, touch, keys, drag] {
             EventControllers.add(controller, to: view)
             controllers.append(controller)
         }
