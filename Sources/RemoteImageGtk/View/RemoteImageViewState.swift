@@ -31,6 +31,8 @@ package final class RemoteImageViewState: ImageObject {
     let content: ViewContent
     private(set) lazy var loading = WidgetLoadController(widget, self)
     private var appliedSize: ReservedSize?
+    /// The overflow of the view before it was clipped; `nil` while it is not.
+    private var unclippedOverflow: GtkOverflow?
     private(set) var isDisposed = false
     /// The number of the current build of the content.
     private var generation = 0
@@ -292,11 +294,23 @@ extension RemoteImageViewState: WidgetLoadClient {
         sizeChanged()
     }
 
-    /// Content that needs more than a reserved size is clipped.
     private func sizeChanged() {
-        gtk_widget_set_overflow(
-            widget, fixedSize ?? appliedSize == nil ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+        clip(fixedSize ?? appliedSize != nil)
         gtk_widget_queue_resize(widget)
+    }
+
+    /// Content that needs more than a reserved size is clipped. At other times, the overflow of the
+    /// view is that of the program.
+    private func clip(_ isClipped: Bool) {
+        if isClipped, unclippedOverflow == nil {
+            unclippedOverflow = gtk_widget_get_overflow(widget)
+            gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
+        } else if !isClipped, let unclippedOverflow {
+            self.unclippedOverflow = nil
+            // The program may have changed it meanwhile.
+            guard gtk_widget_get_overflow(widget) == GTK_OVERFLOW_HIDDEN else { return }
+            gtk_widget_set_overflow(widget, unclippedOverflow)
+        }
     }
 
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
