@@ -44,7 +44,7 @@ typedef void (*RemoteImageByteFunc)(RemoteImageByteRequest *request, gpointer us
  *
  * Gets the identity of the source.
  *
- * Returns: (transfer none): the identity
+ * Returns: (transfer none) (nullable): the identity, or %NULL if the library did not make @self
  */
 const char *remote_image_byte_request_get_identity(RemoteImageByteRequest *self);
 
@@ -54,7 +54,7 @@ const char *remote_image_byte_request_get_identity(RemoteImageByteRequest *self)
  *
  * Gets a cancellable that is cancelled, on the main thread, when the answer is no longer needed.
  *
- * Returns: (transfer none): the cancellable
+ * Returns: (transfer none) (nullable): the cancellable, or %NULL if the library did not make @self
  */
 GCancellable *remote_image_byte_request_get_cancellable(RemoteImageByteRequest *self);
 

@@ -70,7 +70,7 @@ const char *const *remote_image_credential_request_get_challenges(RemoteImageCre
  * load was cancelled or has reached its time limit. A later answer is ignored. A view that is
  * cancelled never cancels the replacement of a refused credential, for which other views may wait.
  *
- * Returns: (transfer none): a cancellable
+ * Returns: (transfer none) (nullable): a cancellable, or %NULL if the library did not make @self
  */
 GCancellable *remote_image_credential_request_get_cancellable(RemoteImageCredentialRequest *self);
 

@@ -42,7 +42,7 @@ G_DECLARE_FINAL_TYPE(RemoteImageFile, remote_image_file, REMOTE_IMAGE, FILE, GOb
  *
  * Gets #RemoteImageFile:file. g_file_get_uri() returns its `file:` address.
  *
- * Returns: (transfer none): the file
+ * Returns: (transfer none) (nullable): the file, or %NULL if the library did not make @self
  */
 GFile *remote_image_file_get_file(RemoteImageFile *self);
 

@@ -101,7 +101,7 @@ int remote_image_transfer_request_get_attempt(RemoteImageTransferRequest *self);
  * Gets an object that is cancelled, on the main thread, when the answer is no longer needed: the
  * load was cancelled or has reached its time limit. A later answer is ignored.
  *
- * Returns: (transfer none): a cancellable
+ * Returns: (transfer none) (nullable): a cancellable, or %NULL if the library did not make @self
  */
 GCancellable *remote_image_transfer_request_get_cancellable(RemoteImageTransferRequest *self);
 
