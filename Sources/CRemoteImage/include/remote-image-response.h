@@ -46,7 +46,7 @@ const char *remote_image_response_get_header(RemoteImageResponse *self, const ch
  * remote_image_response_get_bytes:
  * @self: a response
  *
- * Gets a copy of the body, without content coding.
+ * Gets the body, without content coding.
  *
  * Returns: (transfer full): the bytes of the file
  */

@@ -11,7 +11,7 @@ public struct ImageIcon {
     let reference: ObjectReference
 
     init(_ file: [UInt8]) {
-        let bytes = g_bytes_new(file, gsize(file.count))
+        let bytes = SharedBytes.make(file)
         defer { g_bytes_unref(bytes) }
         reference = ObjectReference(owned: UnsafeMutableRawPointer(g_bytes_icon_new(bytes)))
     }

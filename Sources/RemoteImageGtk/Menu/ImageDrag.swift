@@ -51,7 +51,7 @@ enum ImageDrag {
 
     private static func provider(of text: String, type: String) -> UnsafeMutablePointer<GdkContentProvider>? {
         let bytes = Array(text.utf8)
-        let content = g_bytes_new(bytes, gsize(bytes.count))
+        let content = SharedBytes.make(bytes)
         defer { g_bytes_unref(content) }
         return gdk_content_provider_new_for_bytes(type, content)
     }

@@ -18,7 +18,7 @@ enum ImageFile {
 
     /// Writes a temporary file and renames it, so that an existing file is replaced atomically.
     private static func write(_ bytes: [UInt8], to file: ObjectReference) async -> SaveFailure? {
-        let content = bytes.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+        let content = SharedBytes.make(bytes)
         defer { g_bytes_unref(content) }
         return await withCheckedContinuation { continuation in
             g_file_replace_contents_bytes_async(

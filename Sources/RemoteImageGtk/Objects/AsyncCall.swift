@@ -66,10 +66,10 @@ package enum AsyncCall {
         switch result {
         case .success(.object(let object)): g_task_return_pointer(call, g_object_ref(object.pointer), g_object_unref)
         case .success(.bytes(let bytes)):
-            let copy = g_bytes_new(bytes, gsize(bytes.count))
+            let shared = SharedBytes.make(bytes)
             // If the caller does not take the bytes, they are released with the result, on any
             // thread.
-            g_task_return_pointer(call, UnsafeMutableRawPointer(copy)) { @Sendable bytes in
+            g_task_return_pointer(call, UnsafeMutableRawPointer(shared)) { @Sendable bytes in
                 g_bytes_unref(bytes.map { OpaquePointer($0) })
             }
         case .success(.count(let count)): g_task_return_int(call, count)

@@ -15,11 +15,8 @@ package final class ResponseObject: ObjectState {
         HTTPField.Name(name).flatMap { content?.data.headers[$0] }
     }
 
-    /// A copy of the body. The caller releases it.
-    package var bytes: OpaquePointer? {
-        let bytes = content?.data.bytes ?? []
-        return g_bytes_new(bytes, gsize(bytes.count))
-    }
+    /// The body. The caller releases it.
+    package var bytes: OpaquePointer? { SharedBytes.make(content?.data.bytes ?? []) }
 
     /// A validation by the program, on the main thread.
     ///
