@@ -1,7 +1,7 @@
 import CRemoteImageGtk
 
-/// The content of an image drag: the pixels for programs that show images, the address for programs
-/// that fetch it.
+/// The content of an image drag: the file and the pixels for programs that show images, the address
+/// for programs that fetch it.
 @MainActor
 enum ImageDrag {
     /// The longer side of the drag icon, in points.
@@ -15,11 +15,9 @@ enum ImageDrag {
     {
         let source = gtk_drag_source_new()
         EventControllers.connectPrepare(source) {
-            guard let image = RemoteImageView(of: view)?.model.image,
-                let texture = TextureStore.texture(of: image.pixels)
-            else { return nil }
+            guard let model = RemoteImageView(of: view)?.model, let image = model.image else { return nil }
             gtk_drag_source_set_icon(source, icon(image).map { OpaquePointer($0.pointer) }, 0, 0)
-            return content(texture, address: address())
+            return content(of: model, address: address())
         }
         return source
     }
@@ -33,12 +31,8 @@ enum ImageDrag {
     }
 
     /// A new reference to the dragged content.
-    static func content(_ texture: ObjectReference, address: String?) -> OpaquePointer? {
-        var value = GValue()
-        g_value_init(&value, gdk_texture_get_type())
-        g_value_set_object(&value, texture.pointer)
-        var providers = [gdk_content_provider_new_for_value(&value)]
-        g_value_unset(&value)
+    private static func content(of model: NetworkImageModel, address: String?) -> OpaquePointer? {
+        var providers: [UnsafeMutablePointer<GdkContentProvider>?] = OriginalContent.make(of: model)
         if let address {
             // A list of addresses, one per line (RFC 2483, section 5), and the address as plain
             // text.

@@ -171,10 +171,13 @@ final class ImageMenu {
     }
 
     private func copyImage() {
-        guard let image = RemoteImageView(of: view)?.model.image,
-            let texture = TextureStore.texture(of: image.pixels)
-        else { return }
-        gdk_clipboard_set_texture(gtk_widget_get_clipboard(view), OpaquePointer(texture.pointer))
+        guard let model = RemoteImageView(of: view)?.model else { return }
+        var providers: [UnsafeMutablePointer<GdkContentProvider>?] = OriginalContent.make(of: model)
+        guard !providers.isEmpty else { return }
+        // Takes over the references.
+        let content = gdk_content_provider_new_union(&providers, gsize(providers.count))
+        gdk_clipboard_set_content(gtk_widget_get_clipboard(view), content)
+        g_object_unref(content)
     }
 
     /// Saves the image that is shown now, even if the view shows another one when the user has
