@@ -154,7 +154,10 @@ void remote_image_view_set_playing(RemoteImageView *self, gboolean playing);
  *
  * Whether the view has a context menu, with which the image can be opened, saved and copied, and
  * whether the image can be dragged into other programs. The menu makes the view focusable, so that
- * keyboards can open it.
+ * keyboards can open it; a long press on a touch screen opens it, too.
+ *
+ * Other programs receive the original file, which is loaded when they ask for it, or PNG in full
+ * size; without the file, the image as the view shows it.
  *
  * Default: %FALSE.
  */

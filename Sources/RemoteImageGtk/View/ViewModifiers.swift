@@ -51,7 +51,7 @@ extension RemoteImageView {
     }
 
     /// Gives the image a context menu, with which it can be opened, saved and copied, and makes it
-    /// draggable.
+    /// draggable. Other programs receive the original file, which is loaded when they ask for it.
     public func contextMenu() -> RemoteImageView {
         changing {
             $0.modifiers.append(("context-menu", { RemoteImageView(of: $0.pointer)?.hasContextMenu = true }))
