@@ -29,7 +29,7 @@ extension DecodeRequest {
     /// The request in stored pixels, without an orientation.
     fileprivate var forStoredPixels: DecodeRequest {
         var request = self
-        request.target = target?.applyingOrientation(header.orientation)
+        request.target = target?.applyingOrientation(header.orientation).withoutMaximum(for: header.storedSize)
         request.header.orientation = .up
         return request
     }

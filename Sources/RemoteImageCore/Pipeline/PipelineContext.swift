@@ -139,21 +139,24 @@ struct PipelineContext: Sendable {
 }
 
 extension ImageRequest {
-    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``.
+    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``. The target contains the
+    /// bound, since requests with different bounds need different pixels.
     func target(boundedBy options: ImageOptions) -> TargetSize? {
         guard let side = options.maxPixelSize else { return target }
-        guard let target else { return .longestSide(side) }
+        func bounded(_ box: PixelSize, _ fit: TargetSize.Fit) -> TargetSize {
+            TargetSize(box, fit: fit, maxPixelSize: side)
+        }
+        guard let target else { return bounded(PixelSize(width: side, height: side), .contain) }
         let longest = target.box.longestSide
-        guard longest > side else { return target }
+        guard longest > side else { return bounded(target.box, target.fit) }
         if target.fit == .contain {
             // The limit applies to each side of the image, so it applies to each side of the box.
-            let box = PixelSize(width: min(side, target.box.width), height: min(side, target.box.height))
-            return TargetSize(box)
+            return bounded(
+                PixelSize(width: min(side, target.box.width), height: min(side, target.box.height)), .contain)
         }
         // The product may be out of the range of `Int`.
         func scaled(_ length: Int) -> Int { longest.dividingFullWidth(length.multipliedFullWidth(by: side)).quotient }
-        return TargetSize(
-            PixelSize(width: scaled(target.box.width), height: scaled(target.box.height)), fit: target.fit)
+        return bounded(PixelSize(width: scaled(target.box.width), height: scaled(target.box.height)), target.fit)
     }
 }
 

@@ -23,7 +23,7 @@ public struct ImageCacheKey: Hashable, Sendable {
             self.init(key.load, account)
             return
         }
-        let size = key.target.map { "\($0.box) \($0.fit)" } ?? "full"
+        let size = key.target?.keyText ?? "full"
         self.init(
             key.load, variant: "\(account.name)|\(size)|\(key.processors.joinedUnambiguously)")
     }

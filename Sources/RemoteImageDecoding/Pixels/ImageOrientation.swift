@@ -24,6 +24,6 @@ extension PixelSize {
 extension TargetSize {
     /// Converts a target in displayed pixels to stored pixels, or the other way round.
     package func applyingOrientation(_ orientation: ImageOrientation) -> TargetSize {
-        TargetSize(box.applyingOrientation(orientation), fit: fit)
+        orientation.swapsSides ? transposed : self
     }
 }

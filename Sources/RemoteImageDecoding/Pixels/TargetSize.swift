@@ -14,11 +14,19 @@ public struct TargetSize: Hashable, Sendable {
     public let box: PixelSize
     /// How the image is fitted into the box.
     public let fit: Fit
+    /// The maximum length of the longer side of the drawn image, in pixels; `nil` for no maximum.
+    /// An elongated image that covers a box may exceed the box by far.
+    package let maxPixelSize: Int?
 
     /// - Parameter box: Pixels. A side below 1 counts as 1.
     public init(_ box: PixelSize, fit: Fit = .contain) {
+        self.init(box, fit: fit, maxPixelSize: nil)
+    }
+
+    package init(_ box: PixelSize, fit: Fit, maxPixelSize: Int?) {
         self.box = PixelSize(width: max(1, box.width), height: max(1, box.height))
         self.fit = fit
+        self.maxPixelSize = maxPixelSize
     }
 
     /// A target whose longer side has this many pixels, whatever the shape of the image.
@@ -52,9 +60,21 @@ public struct TargetSize: Hashable, Sendable {
         guard size.width > 0, size.height > 0 else { return .infinity }
         let horizontal = Double(box.width) / Double(size.width)
         let vertical = Double(box.height) / Double(size.height)
-        return fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
+        let factor = fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
+        return maxPixelSize.map { min(factor, Double($0) / Double(size.longestSide)) } ?? factor
+    }
+
+    /// A target without a maximum, in which an image of `size` is drawn at the same size. For
+    /// decoders, which know only the box and the fit.
+    package func withoutMaximum(for size: PixelSize) -> TargetSize {
+        guard let maxPixelSize else { return self }
+        let unbounded = TargetSize(box, fit: fit)
+        return factor(for: size) < unbounded.factor(for: size) ? .longestSide(maxPixelSize) : unbounded
     }
 
     /// The same box for an image whose width and height are exchanged.
-    public var transposed: TargetSize { TargetSize(box.transposed, fit: fit) }
+    public var transposed: TargetSize { TargetSize(box.transposed, fit: fit, maxPixelSize: maxPixelSize) }
+
+    /// The target as part of a key.
+    package var keyText: String { "\(box) \(fit)" + (maxPixelSize.map { " \($0)" } ?? "") }
 }

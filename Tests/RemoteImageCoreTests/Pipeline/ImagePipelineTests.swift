@@ -26,6 +26,53 @@ struct ImagePipelineTests {
         #expect(given.withLock { $0 } == PixelSize(width: 10, height: 5))
     }
 
+    /// Decodes all pixels, whatever the target.
+    private struct WholeDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = [.png]
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            DecodedImage(pixels: .places(request.header.size), size: request.header.size)
+        }
+    }
+
+    private func coveringRequest(maxPixelSize: Int) -> ImageRequest {
+        ImageRequest(
+            address, target: TargetSize(PixelSize(width: 100, height: 100), fit: .cover),
+            options: ImageOptions(maxPixelSize: maxPixelSize))
+    }
+
+    /// The covered box used to need pixels that the option did not allow.
+    @Test func `an elongated image bounded by maxPixelSize is found in memory`() async throws {
+        let transport = FakeTransport { _ in .ok(TestImage(1, width: 800, height: 100).bytes) }
+        let pipeline = ImagePipeline.test(transport)
+        let image = try await pipeline.image(for: coveringRequest(maxPixelSize: 200))
+        #expect(image.pixels.size == PixelSize(width: 200, height: 25))
+        #expect(pipeline.cachedImage(for: coveringRequest(maxPixelSize: 200)) != nil)
+        #expect(pipeline.cachedImage(for: coveringRequest(maxPixelSize: 300)) == nil)
+    }
+
+    /// They used to share one decode, with the bound of the first request.
+    @Test func `requests with different bounds get different sizes`() async throws {
+        // Without memory, where the larger image would serve both requests.
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let small = PendingImage(coveringRequest(maxPixelSize: 200), in: pipeline)
+        let large = PendingImage(coveringRequest(maxPixelSize: 300), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(width: 800, height: 100).bytes)
+        let widths = try await [small.image.pixels.size.width, large.image.pixels.size.width]
+        #expect(widths == [200, 300])
+        #expect(transport.transfers.count == 1)
+    }
+
+    /// A decoder may return more pixels than the target needs.
+    @Test func `a request with a bound does not share the decode of one without`() async throws {
+        let pipeline = ImagePipeline.test(transport, decoder: WholeDecoder(), memoryCache: nil)
+        let unbounded = PendingImage(ImageRequest(address, target: .longestSide(4)), in: pipeline)
+        let bounded = PendingImage(ImageRequest(address, options: ImageOptions(maxPixelSize: 4)), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(width: 8, height: 8).bytes)
+        let widths = try await [unbounded.image.pixels.size.width, bounded.image.pixels.size.width]
+        #expect(widths == [8, 4])
+    }
+
     let transport = FakeTransport()
 
     @Test func `a loaded image reports its size, format, origin, byte count and status`() async throws {

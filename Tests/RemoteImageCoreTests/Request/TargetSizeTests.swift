@@ -45,7 +45,7 @@ import Testing
         var options = ImageOptions()
         options.maxPixelSize = 50
         let request = ImageRequest("http://test/a", target: side.map(TargetSize.longestSide))
-        #expect(request.target(boundedBy: options) == .longestSide(bounded))
+        #expect(request.target(boundedBy: options)?.box == PixelSize(width: bounded, height: bounded))
     }
 
     /// The product of both sides used to overflow.
@@ -54,7 +54,21 @@ import Testing
         options.maxPixelSize = 50
         let box = PixelSize(width: .max, height: .max)
         let request = ImageRequest("http://test/a", target: TargetSize(box, fit: .cover))
-        let bounded = TargetSize(PixelSize(width: 50, height: 50), fit: .cover)
-        #expect(request.target(boundedBy: options) == bounded)
+        let bounded = request.target(boundedBy: options)
+        #expect(bounded?.box == PixelSize(width: 50, height: 50))
+        #expect(bounded?.fit == .cover)
+    }
+
+    /// An elongated image that covers a box exceeds the box.
+    @Test func `the option maxPixelSize bounds an image that covers its box`() throws {
+        let request = ImageRequest("http://test/a", target: TargetSize(box, fit: .cover))
+        let bounded = try #require(request.target(boundedBy: ImageOptions(maxPixelSize: 150)))
+        let (wide, square) = (PixelSize(width: 800, height: 100), PixelSize(width: 800, height: 800))
+        #expect(bounded.drawnSize(of: wide) == PixelSize(width: 150, height: 19))
+        #expect(bounded.fittedSize(of: wide) == PixelSize(width: 150, height: 19))
+        #expect(bounded.drawnSize(of: square) == PixelSize(width: 100, height: 100))
+        #expect(bounded.transposed.drawnSize(of: wide) == bounded.drawnSize(of: wide))
+        #expect(bounded.withoutMaximum(for: wide) == .longestSide(150))
+        #expect(bounded.withoutMaximum(for: square) == TargetSize(box, fit: .cover))
     }
 }

@@ -83,7 +83,7 @@ extension ImageKey {
     /// without processors, since a larger unprocessed image serves a smaller target.
     var processing: String {
         if processors.isEmpty { return "" }
-        let target = target.map { "\($0.box) \($0.fit)" } ?? "full"
+        let target = target?.keyText ?? "full"
         return SHA256.name(of: "\(target)|\(processors.joinedUnambiguously)")
     }
 }
