@@ -24,6 +24,30 @@ struct PreviewHashTests {
         #expect(right[0] < 40 && right[1] < 40 && right[2] > 200)
     }
 
+    /// The expected pixels come from a port of the reference's `thumbHashToRGBA`; the second hash
+    /// is one of its examples. Terms without a vertical component used to count half.
+    @Test(arguments: [
+        (
+            "FfYC9Kh4jD+Ah4h3d5ePePiIiA==", PixelSize(width: 32, height: 18),
+            [(9, 9, [230, 3, 23]), (16, 9, [90, 2, 163]), (28, 9, [0, 1, 255]), (16, 16, [103, 1, 151])]
+        ),
+        (
+            "YTkGJwaRhWUIt4lbgnhZl3ath2BUBGYA", PixelSize(width: 32, height: 32),
+            [(0, 0, [68, 126, 131]), (16, 16, [195, 106, 52]), (31, 16, [188, 145, 152])]
+        ),
+    ])
+    func `a ThumbHash decodes to the pixels of the reference decoder`(
+        hash: String, size: PixelSize, expected: [(x: Int, y: Int, colour: [Int])]
+    ) throws {
+        let pixels = try #require(PreviewHash.thumbHash(hash).image).pixels
+        #expect(pixels.size == size)
+        for (x, y, expected) in expected {
+            let place = (Double(x) + 0.5) / Double(size.width)
+            let found = colour(pixels, place, (Double(y) + 0.5) / Double(size.height))
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(found) at \(x), \(y)")
+        }
+    }
+
     /// The expected pixels come from the reference's C decoder at 8 × 8.
     @Test func `a BlurHash decodes to the pixels of the reference decoder`() throws {
         let picture = try #require(PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image)

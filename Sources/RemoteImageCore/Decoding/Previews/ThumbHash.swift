@@ -85,8 +85,8 @@ struct ThumbHash: Sendable {
         /// The value at coordinates from 0 to 1.
         func value(_ x: Double, _ y: Double) -> Double {
             terms.reduce(constant) { sum, term in
-                let down = term.y == 0 ? 1 : 2 * cos(.pi * y * Double(term.y))
-                return sum + term.factor * cos(.pi * x * Double(term.x)) * (term.y == 0 ? 1 : down)
+                // The reference doubles every term, also those without a vertical component.
+                sum + 2 * term.factor * cos(.pi * x * Double(term.x)) * cos(.pi * y * Double(term.y))
             }
         }
     }
