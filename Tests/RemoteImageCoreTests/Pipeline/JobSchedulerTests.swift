@@ -30,10 +30,12 @@ import Testing
     }
 
     @discardableResult
-    private func want(_ name: String, _ urgency: Urgency = .normal, on jobs: JobScheduler? = nil) -> Subscriber {
-        let source = ImageSource("http://test/\(name)")
+    private func want(
+        _ name: String, _ urgency: Urgency = .normal, processors: [String] = [], on jobs: JobScheduler? = nil
+    ) -> Subscriber {
+        let source = name.hasPrefix("/") ? ImageSource.file(name) : ImageSource("http://test/\(name)")
         let options = ImageOptions()
-        let key = ImageKey(load: LoadKey(source, options), target: nil)
+        let key = ImageKey(load: LoadKey(source, options), target: nil, processors: processors)
         let subscriber = Subscriber(urgency: urgency) { _ in }
         (jobs ?? self.jobs).want(.image(key, RequestConstraints(options)), from: source, options, subscriber)
         return subscriber
@@ -42,7 +44,13 @@ import Testing
     private func name(_ job: Job) -> String { job.source.identity.split(separator: "/").last.map(String.init) ?? "" }
 
     private var transfers: [String] { begun.withLock { $0.transfers }.map(name) }
-    private var decodes: [String] { begun.withLock { $0.decodes }.map(name) }
+    /// The images whose decoding or processing has begun; processors are appended to the name.
+    private var decodes: [String] {
+        begun.withLock { $0.decodes }.map { job in
+            guard case .image(let key, _) = job.key else { return name(job) }
+            return ([name(job)] + key.processors).joined(separator: "+")
+        }
+    }
 
     private func fetch(_ wanted: String, byteCount: Int = 1) throws {
         let job = try #require(begun.withLock { $0.transfers }.first { name($0) == wanted })
@@ -149,6 +157,34 @@ import Testing
         try endDecode("a")
         #expect(decodes == ["a", "b"])
         #expect(transfers == ["a", "b", "c"])
+    }
+
+    private func succeedDecode(_ index: Int, size: PixelSize) {
+        let job = begun.withLock { $0.decodes[index] }
+        jobs.finish(job, with: .success(.image(TestImage(width: size.width, height: size.height).decoded)))
+    }
+
+    /// Processing used to wait behind all decodes, whose pixels filled the memory meanwhile.
+    @Test func `a decoded image is processed before the next image is decoded`() throws {
+        want("a", processors: ["blur"])
+        want("a", processors: ["circle"])
+        want("b")
+        for name in ["a", "b"] { try fetch(name) }
+        #expect(decodes == ["a"])
+        for index in 0...2 { succeedDecode(index, size: PixelSize(width: 1, height: 1)) }
+        #expect(decodes == ["a", "a+blur", "a+circle", "b"])
+    }
+
+    @Test func `transfers pause while too many pixels wait to be processed`() throws {
+        for processor in ["blur", "circle"] { want("a", processors: [processor]) }
+        try fetch("a")
+        succeedDecode(0, size: PixelSize(width: 4096, height: 4096))
+        #expect(decodes == ["a", "a+blur"])
+        want("b")
+        #expect(transfers == ["a"])
+        succeedDecode(1, size: PixelSize(width: 1, height: 1))
+        #expect(decodes == ["a", "a+blur", "a+circle"])
+        #expect(transfers == ["a", "b"])
     }
 
     @Test func `an image without subscribers is not decoded`() throws {

@@ -96,6 +96,7 @@ final class Job: @unchecked Sendable {
     var byteCount: Int {
         switch state {
         case .waitingForThread(.bytes(let data)): data.bytes.count
+        case .waitingForThread(.image(let image)): image.pixels.byteCount
         case .setAside(_, let byteCount): byteCount
         default: 0
         }

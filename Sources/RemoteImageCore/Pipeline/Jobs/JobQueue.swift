@@ -36,6 +36,11 @@ struct JobQueue {
         insert(job, at: .back)
     }
 
+    /// Adds a job before all others of its urgency, on screen of its batch.
+    mutating func enqueueFirst(_ job: Job) {
+        insert(job, at: .front)
+    }
+
     /// Removes a waiting job.
     mutating func remove(_ job: Job) {
         unlink(job)

@@ -95,6 +95,13 @@ extension JobScheduler.State {
         threads.enqueue(job)
     }
 
+    /// Queues the processing of an image that was just decoded or processed. It comes before the
+    /// decodes of its urgency: otherwise the pixels of all of them would wait at the same time.
+    private mutating func process(_ image: LoadedImage, by job: Job) {
+        job.state = .waitingForThread(.image(image))
+        threads.enqueueFirst(job)
+    }
+
     /// Stops a job without subscribers and dependents; otherwise gives it their highest urgency.
     mutating func reconsider(_ job: Job) {
         guard job.isWanted else { return stop(job) }
@@ -198,10 +205,16 @@ extension JobScheduler.State {
             subscriber.job = nil
             effects.append(.tell(subscriber, .finished(result)))
         }
-        let dependents = job.dependents
+        var dependents = job.dependents
+        // Each is queued before those that were queued earlier.
+        if case .success(.image) = result { dependents.reverse() }
         for dependent in dependents {
             if case .success(let output) = result, dependent.works(on: output) {
-                giveInput(output, to: dependent)
+                if case .image(let image) = output {
+                    process(image, by: dependent)
+                } else {
+                    giveInput(output, to: dependent)
+                }
             } else if case .failure(let error) = result, dependent.isRedirected, error.code != .cancelled {
                 dependent.failures.append(error)
                 tryNextAlternative(dependent, after: error)
