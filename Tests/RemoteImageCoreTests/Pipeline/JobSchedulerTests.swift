@@ -76,6 +76,21 @@ import Testing
         #expect(transfers == ["a", "b", "c", "d", "e"])
     }
 
+    /// All files used to be read, however many waited to be decoded.
+    @Test func `files pause while too many bytes wait to be decoded, and then continue`() throws {
+        // As many as are read at the same time.
+        for index in 0..<16 { want("/\(index)") }
+        want("/last")
+        #expect(transfers.count == 16)
+        try fetch("0")
+        #expect(transfers.last == "last")
+        want("/more")
+        try fetch("1", byteCount: JobScheduler.undecodedByteLimit)
+        #expect(transfers.last == "last")
+        try endDecode("0")
+        #expect(transfers.last == "more")
+    }
+
     @Test func `invisible images do not displace visible images`() throws {
         for name in ["a", "b", "c"] { want(name, .normal) }
         try fetch("a")

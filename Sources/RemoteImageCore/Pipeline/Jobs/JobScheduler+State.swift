@@ -243,7 +243,7 @@ extension JobScheduler.State {
             job.state = .working(byteCount: job.byteCount)
             effects.append(.startDecoding(job, input))
         }
-        while let job = locals.next() {
+        while let urgency = locals.nextUrgency, hasMemory(urgency), let job = locals.next() {
             begin(job)
         }
         while let urgency = transfers.nextUrgency, mayTransfer(urgency) {
@@ -260,9 +260,14 @@ extension JobScheduler.State {
     }
 
     /// Whether a transfer of an urgency may start. It waits for the decoding of more urgent images,
-    /// since a transfer also needs processor time, and for the decoding of data of its own urgency
-    /// above ``JobScheduler/undecodedByteLimit``. The end of each decode checks again.
+    /// since a transfer also needs processor time. The end of each decode checks again.
     private func mayTransfer(_ urgency: Urgency) -> Bool {
-        !threads.isWaiting(above: urgency) && threads.byteCount(of: urgency) < JobScheduler.undecodedByteLimit
+        !threads.isWaiting(above: urgency) && hasMemory(urgency)
+    }
+
+    /// Whether data of an urgency may be fetched: less than ``JobScheduler/undecodedByteLimit`` of
+    /// it waits to be decoded.
+    private func hasMemory(_ urgency: Urgency) -> Bool {
+        threads.byteCount(of: urgency) < JobScheduler.undecodedByteLimit
     }
 }

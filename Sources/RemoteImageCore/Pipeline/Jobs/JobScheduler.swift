@@ -61,9 +61,9 @@ final class JobScheduler: Sendable {
     private let workers: Workers
     private let clock: any PipelineClock
 
-    /// Transfers pause while data of the same urgency with this many bytes waits for a decode
-    /// thread, so that a fast network does not fill the memory with data that cannot be decoded
-    /// yet.
+    /// Transfers, files and providers of an urgency pause while its data and pixels with this many
+    /// bytes wait for a decode thread, so that a fast network or disk does not fill the memory with
+    /// data that cannot be decoded yet.
     static let undecodedByteLimit = 32 << 20
 
     init(_ limits: Limits, clock: any PipelineClock, workers: Workers) {
