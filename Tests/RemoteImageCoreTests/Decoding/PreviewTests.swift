@@ -89,6 +89,25 @@ struct TransferPreviewTests {
         #expect(pipeline.cachedImage(for: request([]))?.pixels === image.pixels, "no preview reaches the cache")
     }
 
+    /// Its previews used to reach no request.
+    @Test func `an image is previewed if its source resolved to an address`() async throws {
+        let parts = Parts(SampleImage.progressiveJPEG)
+        let source = ImageSource.resolving(identity: "storage") { "http://test/a" }
+        let pipeline = pipeline()
+        let task = pipeline.start(ImageRequest(source, options: ImageOptions(previews: .progressive)))
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: parts.bytes.count)
+        transfer.send(Array(parts.bytes[..<parts.ends[0]]))
+        var count = 0
+        for await event in task.events {
+            guard case .preview = event else { continue }
+            count += 1
+            transfer.send(Array(parts.bytes[parts.ends[0]...]))
+            transfer.finish()
+        }
+        #expect(count == 1)
+    }
+
     /// A JPEG XL with filler between its parts, so that each part exceeds the step of
     /// `PreviewMaker`.
     private let jxl = JXLFile.boxed(JXLFile.wide, ends: [450, 640], fillerByteCount: 40_000)

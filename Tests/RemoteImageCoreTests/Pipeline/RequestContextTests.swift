@@ -34,6 +34,18 @@ struct RequestContextTests {
         #expect(seen.value.map(\.source) == ["http://test/a", "http://test/a"])
     }
 
+    /// It used to see a request for all pixels.
+    @Test func `a hook sees the pixels wanted of a source that another one resolved to`() async throws {
+        let hook = RequestHook("size", account: "") { [seen] _, context in seen.update { $0.append(context) } }
+        let source = ImageSource.resolving(identity: "storage") {
+            ImageSource.resolving(identity: "bucket") { "http://test/a" }
+        }
+        let request = ImageRequest(source, target: .longestSide(40), options: ImageOptions(requestHook: hook))
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(1).bytes) })
+        _ = try await pipeline.image(for: request)
+        #expect(seen.value.map(\.target) == [.longestSide(40)])
+    }
+
     @Test func `a request for data has no target`() async throws {
         let hook = RequestHook("size", account: "") { [seen] _, context in seen.update { $0.append(context) } }
         let request = ImageRequest(

@@ -95,9 +95,7 @@ extension JobScheduler {
     /// The largest target of the images that depend on a job's data; `nil` for full size.
     func largestTarget(of job: Job) -> TargetSize? {
         state.withLock { _ in
-            let targets = job.dependents.map { dependent -> TargetSize? in
-                if case .image(let key, _) = dependent.key { key.target } else { nil }
-            }
+            let targets = job.images.map(\.key.target)
             guard !targets.contains(nil) else { return nil }
             return targets.compactMap { $0 }.max { $0.box.pixelCount < $1.box.pixelCount }
         }
@@ -108,9 +106,8 @@ extension JobScheduler {
     func show(_ preview: LoadedImage, whileFetching job: Job) {
         change { state in
             guard state.jobs[job.key] === job else { return }
-            for dependent in job.dependents {
-                guard case .image(let key, _) = dependent.key, key.processors.isEmpty else { continue }
-                for subscriber in dependent.subscribers { state.effects.append(.tell(subscriber, .preview(preview))) }
+            for (image, key) in job.images where key.processors.isEmpty {
+                for subscriber in image.subscribers { state.effects.append(.tell(subscriber, .preview(preview))) }
             }
         }
     }
@@ -148,5 +145,15 @@ extension JobScheduler {
     /// The number of jobs, for tests that look for leaks.
     var jobCount: Int {
         state.withLock { $0.jobs.count }
+    }
+}
+
+extension Job {
+    /// The jobs that decode the data of this job, and their keys. Some depend on it through sources
+    /// that resolved to its source.
+    fileprivate var images: [(job: Job, key: ImageKey)] {
+        dependents.flatMap { dependent in
+            if case .image(let key, _) = dependent.key { [(dependent, key)] } else { dependent.images }
+        }
     }
 }
