@@ -2,12 +2,14 @@
 final class ModelRegistry: Sendable {
     private struct Entry {
         weak var model: NetworkImageModel?
+        let source: Lock<ImageSource?>
     }
 
     private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-    func add(_ model: NetworkImageModel) {
-        entries.withLock { $0[ObjectIdentifier(model)] = Entry(model: model) }
+    /// - Parameter source: The source of the model, which changes with it.
+    func add(_ model: NetworkImageModel, source: Lock<ImageSource?>) {
+        entries.withLock { $0[ObjectIdentifier(model)] = Entry(model: model, source: source) }
     }
 
     /// Called from the `deinit` of a model, on any thread.
@@ -23,12 +25,23 @@ final class ModelRegistry: Sendable {
         }
     }
 
-    /// Notifies the models on the main actor that the image of a source was reloaded.
+    /// Notifies the models on the main actor that the image of a source was reloaded. Only those
+    /// that may show it take time there: an application may reload all of its images at once.
     func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
-        let models = entries.withLock { entries in entries.values.compactMap(\.model) }
-        guard !models.isEmpty else { return }
-        MainActorMailbox.shared.post {
-            for model in models { model.imageWasReloaded(key, image) }
+        for model in models(thatMayShow: key) {
+            MainActorMailbox.shared.post { [weak model] in model?.imageWasReloaded(key, image) }
+        }
+    }
+
+    /// The models of a source, and those of choices, whose source is known only on the main actor.
+    func models(thatMayShow key: LoadKey) -> [NetworkImageModel] {
+        entries.withLock { entries in
+            entries.values.compactMap { entry in
+                let mayShow = entry.source.withLock { source in
+                    source.map { $0.isChoice || $0.identity == key.identity } ?? false
+                }
+                return mayShow ? entry.model : nil
+            }
         }
     }
 }

@@ -57,7 +57,11 @@ public final class NetworkImageModel {
         }
     }
 
-    var currentSource: ImageSource?
+    var currentSource: ImageSource? {
+        didSet { registeredSource.withLock { $0 = _currentSource } }
+    }
+    /// The source, readable on any thread.
+    @ObservationIgnored private let registeredSource: Lock<ImageSource?>
     var currentOptions: ImageOptions
     /// The options merged over those of the pipeline, which never change.
     @ObservationIgnored var mergedOptions: ImageOptions
@@ -103,8 +107,9 @@ public final class NetworkImageModel {
         self.scale = scale
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
+        registeredSource = Lock(source)
         currentSource = source
-        pipeline.context.models.add(self)
+        pipeline.context.models.add(self, source: registeredSource)
         if mergedOptions.loadOptions.contains(.loadImmediately) { load() }
     }
 

@@ -92,6 +92,24 @@ struct ReloadTests {
         #expect(transport.transfers.count == 3)
     }
 
+    /// Each reload used to take time of the main thread for every model.
+    @Test func `a reload concerns the models of its source and those of choices`() {
+        let pipeline = pipeline()
+        let choice = ImageSource.fallbacks(["http://test/b.png", "http://test/c.png"])
+        let models = [address, "http://test/b.png", nil].map { NetworkImageModel($0, pipeline: pipeline) }
+        let others = [NetworkImageModel(choice, pipeline: pipeline)]
+        func concerned() -> Set<ObjectIdentifier> {
+            let key = LoadKey(ImageSource(address), ImageOptions())
+            return Set(pipeline.context.models.models(thatMayShow: key).map { ObjectIdentifier($0) })
+        }
+        #expect(concerned() == Set([models[0], others[0]].map { ObjectIdentifier($0) }))
+        models[0].source = "http://test/d.png"
+        models[1].source = ImageSource(address)
+        models[2].update(source: ImageSource(address), options: ImageOptions(), scale: 1)
+        #expect(concerned() == Set([models[1], models[2], others[0]].map { ObjectIdentifier($0) }))
+        withExtendedLifetime((models, others)) {}
+    }
+
     @Test func `a reload that returns the same image changes nothing`() async throws {
         let pipeline = pipeline()
         let first = try await shown(in: pipeline)
