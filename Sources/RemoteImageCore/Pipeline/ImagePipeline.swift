@@ -220,19 +220,19 @@ public final class ImagePipeline: Sendable {
 
     /// The memory cache key of the image of `request`, to store, remove or observe it.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
-        cacheKey(for: request, requestNumber: nil)
-    }
-
-    /// A key that equal requests share, including those with a ``RequestHook`` without an account.
-    func requestKey(for request: ImageRequest) -> ImageCacheKey {
-        cacheKey(for: request, requestNumber: 0)
-    }
-
-    private func cacheKey(for request: ImageRequest, requestNumber: Int?) -> ImageCacheKey {
         let options = request.options.merged(over: configuration.options)
         let source = firstSource(of: request, options) ?? request.source
-        return ImageCacheKey(
-            context.imageKey(source, request, options, requestNumber: requestNumber), context.account)
+        return ImageCacheKey(context.imageKey(source, request, options), context.account)
+    }
+
+    /// A key that equal requests share, including those with a ``RequestHook`` without an account,
+    /// and those of a choice whose sources are tried in another order since the network changed.
+    func requestKey(for request: ImageRequest) -> ImageKey {
+        let options = request.options.merged(over: configuration.options)
+        let key = context.imageKey(request.source, request, options, requestNumber: 0)
+        // An unprocessed image serves all sizes, but a choice may have a source for each.
+        let dependsOnSize = request.source.isChoice || !key.processors.isEmpty
+        return dependsOnSize ? key : ImageKey(load: key.load, target: nil)
     }
 
     /// The key of the response for `request` in the store

@@ -23,11 +23,10 @@ public final class ImagePrefetcher: Sendable {
         case skipped
     }
 
-    /// A request with its key. The key is computed once, since the source that a choice resolves to
-    /// changes with the network.
+    /// A request with its key.
     private struct Item {
         let request: ImageRequest
-        let key: ImageCacheKey
+        let key: ImageKey
         /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
         var removalCount: Int?
     }
@@ -42,9 +41,9 @@ public final class ImagePrefetcher: Sendable {
         var waiting: [Item] = []
         /// Requests before this index have been started.
         var nextIndex = 0
-        var running: [ImageCacheKey: Running] = [:]
+        var running: [ImageKey: Running] = [:]
         var nextNumber = 0
-        var wanted: Set<ImageCacheKey> = []
+        var wanted: Set<ImageKey> = []
         var isPaused = false
         /// Whether a call of ``ImagePrefetcher/startNext()`` is starting requests. Other calls
         /// leave the work to it, so that thousands of prefetches that end at once do not recurse.
@@ -93,7 +92,7 @@ public final class ImagePrefetcher: Sendable {
                 removalCount: pipeline.removalCount(for: request))
         }
         state.withLock { state in
-            var repeated: [ImageCacheKey: Int] = [:]
+            var repeated: [ImageKey: Int] = [:]
             for item in items {
                 if state.wanted.insert(item.key).inserted {
                     state.waiting.append(item)

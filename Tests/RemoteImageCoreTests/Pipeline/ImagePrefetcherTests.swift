@@ -163,6 +163,29 @@ struct ImagePrefetcherTests {
         prefetcher.stopAll()
     }
 
+    /// The network used to change the key of the request.
+    @Test func `a choice can be stopped after the network has changed`() async throws {
+        let network = FakeNetwork()
+        let pipeline = ImagePipeline.test(transport) { $0.network = network }
+        let prefetcher = prefetcher(of: pipeline)
+        let request = ImageRequest(.adaptive(regular: address(0), lowData: address(1)))
+        prefetcher.start([request])
+        let transfer = try await transport.started(count: 1)
+        network.isConstrained = true
+        prefetcher.stop([request])
+        try await transfer.cancelled()
+    }
+
+    @Test func `a choice is prefetched at each size`() async throws {
+        let prefetcher = prefetcher()
+        let source = ImageSource.candidates(
+            [10, 20].map { SourceCandidate(ImageSource(address($0)), size: PixelSize(width: $0, height: $0)) })
+        prefetcher.start([10, 20, 10].map { ImageRequest(source, target: .longestSide($0)) })
+        for count in 1...2 { try await transport.started(count: count).succeed(TestImage().bytes) }
+        try await reports.wait { $0.count == 2 }
+        #expect(transport.addresses == [address(10), address(20)])
+    }
+
     @Test func `a stopped request can be started again`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])
