@@ -53,9 +53,12 @@ extension NetworkImageModel {
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
         if isWanted { return begin(keepsImage: keepsImage) }
-        guard !keepsImage else { return replacePreviewHash(of: old) }
+        // A refresh that a reload elsewhere has started would end with the image of the old
+        // options.
         cancelLoad()
-        show(.idle)
+        guard keepsImage else { return show(.idle) }
+        settle(in: state.cancelled)
+        replacePreviewHash(of: old)
     }
 
     /// Shows another preview hash at once: programs may set it after the source.

@@ -92,6 +92,25 @@ struct ReloadTests {
         #expect(transport.transfers.count == 3)
     }
 
+    /// The refresh used to end with the image of the old options, which counted as complete.
+    @Test func `an invisible model that is refreshed does not keep the image of old options`() async throws {
+        let pipeline = pipeline()
+        let plain = try await shown(in: pipeline)
+        let processed = NetworkImageModel(
+            address, pipeline: pipeline, options: ImageOptions(processors: [GrayscaleProcessor()]))
+        processed.load()
+        _ = await processed.reached(.success)
+        processed.cancel()
+        plain.reload()
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
+        let refresh = try await transport.started(count: 3)
+        processed.options = ImageOptions(processors: [CircleProcessor()])
+        try await refresh.cancelled()
+        #expect(processed.phase.kind == .success, "the image stays meanwhile")
+        processed.load()
+        #expect(processed.phase.kind == .loading)
+    }
+
     /// Each reload used to take time of the main thread for every model.
     @Test func `a reload concerns the models of its source and those of choices`() {
         let pipeline = pipeline()
