@@ -119,8 +119,10 @@ extension NetworkImageModel {
     ///   - keepsImage: Whether the loading phase shows the current image.
     ///   - isBehind: Whether the shown image stays until the load succeeds.
     ///   - isRetry: Whether stored errors are not used.
+    ///   - isDelayed: Whether the load waits for the delay in the options.
     func begin(
-        policy: CachePolicy? = nil, keepsImage: Bool = true, isBehind: Bool = false, isRetry: Bool = false
+        policy: CachePolicy? = nil, keepsImage: Bool = true, isBehind: Bool = false, isRetry: Bool = false,
+        isDelayed: Bool = true
     ) {
         // The new load joins before the old one leaves, so that a transfer that both share
         // survives.
@@ -153,7 +155,7 @@ extension NetworkImageModel {
         // An observer may have started or ended a load.
         guard state.load === load else { return }
         // Both weak: a pending result must not keep the model alive.
-        load.start(request, after: hit == nil ? mergedOptions.delay : .zero, in: pipeline) {
+        load.start(request, after: hit == nil && isDelayed ? mergedOptions.delay : .zero, in: pipeline) {
             [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
@@ -189,13 +191,14 @@ extension NetworkImageModel {
             shownTarget = target(of: request)
             show(.shown(asDeclared(image), isComplete: true, refresh: nil))
             if image.info.origin == .stale, showsStoredFirst(request), case .shown(_, _, refresh: nil) = state {
-                begin(policy: .revalidate, isBehind: true)
+                begin(policy: .revalidate, isBehind: true, isDelayed: false)
             }
             // The network or the size of the view may have changed meanwhile.
             if state.load == nil { upgrade() }
         case .finished(.failure(let error)) where error.code != .cancelled && showsStoredFirst(request):
             let isBehind = if case .shown = state { true } else { false }
-            begin(policy: .http, isBehind: isBehind, isRetry: request.options.ignoresStoredErrors)
+            begin(
+                policy: .http, isBehind: isBehind, isRetry: request.options.ignoresStoredErrors, isDelayed: false)
         case .finished(.failure(.cancelled)):
             refinement = nil
             settle(in: state.cancelled)

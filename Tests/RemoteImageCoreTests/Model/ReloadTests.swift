@@ -200,6 +200,24 @@ struct ReloadTests {
         #expect(model.phase.kind == .success && model.image?.content == 1)
     }
 
+    /// The delay used to be applied again before the server was asked.
+    @Test(arguments: [false, true])
+    func `a load that asks the store first is delayed once`(isStored: Bool) async throws {
+        if isStored {
+            _ = try await shown(in: pipeline(memory: false))
+            try await stored()
+            clock.advance(by: .seconds(100_000))
+        }
+        var options = storedFirst
+        options.delay = .seconds(1)
+        let model = NetworkImageModel(address, pipeline: pipeline(), options: options)
+        model.load()
+        #expect(clock.nextDelay == .seconds(1))
+        clock.advance(by: .seconds(1))
+        try await transport.started(count: isStored ? 2 : 1).succeed(TestImage(5).bytes)
+        #expect(await reaches(model, 5))
+    }
+
     @Test func `a load without a stored image is an ordinary load`() async throws {
         let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
         model.load()
