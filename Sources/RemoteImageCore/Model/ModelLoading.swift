@@ -180,6 +180,8 @@ extension NetworkImageModel {
         case .progress(let progress):
             update { $0.progress = progress }
         case .preview(let image):
+            // A complete image stays until a reload ends.
+            guard state.completeImage == nil else { return }
             update { $0.preview = asDeclared(image) }
         case .retrying(let attempt):
             update { state in

@@ -111,6 +111,33 @@ struct ReloadTests {
         #expect(processed.phase.kind == .loading)
     }
 
+    /// It used to be replaced by each preview of the new image.
+    @Test func `a complete image stays during a reload with previews`() async throws {
+        let model = try await shown(in: pipeline())
+        model.reload()
+        let load = try #require(model.state.load)
+        model.receive(.preview(TestImage(9).decoded), of: load, for: model.request(for: ImageSource(address)))
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview?.content == 1)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
+        #expect(await reaches(model, 2))
+    }
+
+    @Test func `a preview is shown during the first load`() throws {
+        let model = NetworkImageModel(address, pipeline: pipeline())
+        model.load()
+        let load = try #require(model.state.load)
+        model.receive(.preview(TestImage(9).decoded), of: load, for: model.request(for: ImageSource(address)))
+        guard case .loading(let state) = model.phase else {
+            Issue.record("not loading")
+            return
+        }
+        #expect(state.preview?.content == 9)
+    }
+
     /// Each reload used to take time of the main thread for every model.
     @Test func `a reload concerns the models of its source and those of choices`() {
         let pipeline = pipeline()
