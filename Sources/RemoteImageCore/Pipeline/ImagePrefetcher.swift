@@ -9,8 +9,8 @@ public final class ImagePrefetcher: Sendable {
     public enum Destination: Hashable, Sendable {
         /// Decodes images into the memory cache, and stores them on disk if there is a store.
         case memory
-        /// Only stores the encoded data on disk, if there is a store: needs less memory, but views
-        /// must still decode the image.
+        /// Only stores the encoded data on disk: needs less memory, but views must still decode the
+        /// image. Without a store, nothing is loaded.
         case disk
     }
 
@@ -19,7 +19,8 @@ public final class ImagePrefetcher: Sendable {
         case completed
         /// The image could not be prefetched.
         case failed(ImageError)
-        /// The image was already in the memory cache.
+        /// The image was already in the memory cache, or the pipeline has no store for
+        /// ``Destination/disk``.
         case skipped
     }
 
@@ -233,6 +234,7 @@ public final class ImagePrefetcher: Sendable {
     }
 
     private func prefetchBytes(_ item: Item, _ number: Int, _ urgency: Urgency) {
+        guard pipeline.configuration.responseStore != nil else { return end(item, number, .skipped) }
         let task = Task { [pipeline, weak self] in
             let result = await Result { () async throws(ImageError) in
                 try await pipeline.data(

@@ -136,6 +136,7 @@ struct AccountRemovalTests {
     ) async throws {
         let anna = request("anna")
         let pipeline = ImagePipeline.test(transport) {
+            $0.responseStore = store
             if isAccountOfPipeline { $0.options.authorization = anna.options.authorization }
         }
         let outcomes = Watched<[ImagePrefetcher.Outcome]>([])

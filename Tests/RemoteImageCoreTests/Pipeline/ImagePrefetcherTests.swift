@@ -233,19 +233,32 @@ struct ImagePrefetcherTests {
         try await transfer.cancelled()
     }
 
-    @Test func `bytes can be prefetched without being decoded`() async throws {
-        let decoder = FakeDecoder()
-        let pipeline = ImagePipeline.test(transport, decoder: decoder)
+    @Test func `bytes can be prefetched without an image in memory`() async throws {
+        let store = DictionaryStore()
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
         let prefetcher = prefetcher(of: pipeline, destination: .disk)
         prefetcher.start([request(0)])
         try await transport.started(count: 1).succeed(TestImage().bytes)
         try await reports.wait { $0 == ["0 completed"] }
-        #expect(decoder.decodeCount == 0)
+        await pipeline.finishWriting()
+        #expect(store.responses(for: address(0)).count == 1)
+        #expect(pipeline.cachedImage(for: request(0)) == nil)
         withExtendedLifetime(prefetcher) {}
     }
 
+    /// The bytes used to be downloaded for nothing.
+    @Test func `bytes are not prefetched without a store`() async throws {
+        let prefetcher = prefetcher(destination: .disk)
+        prefetcher.start((0..<3).map(request))
+        try await reports.wait { $0 == ["0 skipped", "1 skipped", "2 skipped"] }
+        #expect(transport.transfers.isEmpty)
+    }
+
     @Test func `bytes are prefetched at the prefetcher's own priority`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) {
+            $0.maxTransferCount = 1
+            $0.responseStore = DictionaryStore()
+        }
         let running = PendingImage(request(0), in: pipeline)
         try await transport.started(count: 1)
         let prefetcher = prefetcher(of: pipeline, destination: .disk)
@@ -262,7 +275,8 @@ struct ImagePrefetcherTests {
     }
 
     @Test func `a request that is stopped and restarted reports one outcome`() async throws {
-        let prefetcher = prefetcher(destination: .disk)
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = DictionaryStore() }
+        let prefetcher = prefetcher(of: pipeline, destination: .disk)
         for _ in 0..<50 {
             prefetcher.start([request(0)])
             prefetcher.stop([request(0)])
