@@ -58,10 +58,10 @@ public final class NetworkImageModel {
     }
 
     var currentSource: ImageSource? {
-        didSet { registeredSource.withLock { $0 = _currentSource } }
+        didSet { registeredSource.withLock { $0 = _currentSource.map(ModelRegistry.Source.init) } }
     }
-    /// The source, readable on any thread.
-    @ObservationIgnored private let registeredSource: Lock<ImageSource?>
+    /// What the registry knows of the source, readable on any thread.
+    @ObservationIgnored private let registeredSource: Lock<ModelRegistry.Source?>
     var currentOptions: ImageOptions
     /// The options merged over those of the pipeline, which never change.
     @ObservationIgnored var mergedOptions: ImageOptions
@@ -107,7 +107,7 @@ public final class NetworkImageModel {
         self.scale = scale
         mergedOptions = options.merged(over: pipeline.configuration.options)
         priority = mergedOptions.priority
-        registeredSource = Lock(source)
+        registeredSource = Lock(source.map(ModelRegistry.Source.init))
         currentSource = source
         pipeline.context.models.add(self, source: registeredSource)
         if mergedOptions.loadOptions.contains(.loadImmediately) { load() }

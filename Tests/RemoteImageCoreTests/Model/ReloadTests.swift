@@ -146,7 +146,8 @@ struct ReloadTests {
         let others = [NetworkImageModel(choice, pipeline: pipeline)]
         func concerned() -> Set<ObjectIdentifier> {
             let key = LoadKey(ImageSource(address), ImageOptions())
-            return Set(pipeline.context.models.models(thatMayShow: key).map { ObjectIdentifier($0) })
+            let entries = pipeline.context.models.models(thatMayShow: key)
+            return Set(entries.compactMap(\.model).map { ObjectIdentifier($0) })
         }
         #expect(concerned() == Set([models[0], others[0]].map { ObjectIdentifier($0) }))
         models[0].source = "http://test/d.png"
