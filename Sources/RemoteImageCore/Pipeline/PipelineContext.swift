@@ -29,7 +29,8 @@ struct PipelineContext: Sendable {
         http = fetcher.http
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
+        let decodeStage = DecodeStage(
+            configuration, decoders, scheduler, writer, http.background, observers: observers)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
@@ -39,7 +40,7 @@ struct PipelineContext: Sendable {
             clock: configuration.clock,
             workers: JobScheduler.Workers(
                 startFetching: fetcher.start, startDecoding: decodeStage.start,
-                becomeIdle: { writer?.jobsHaveEnded($0) }))
+                keepUndecoded: decodeStage.keepUndecoded, becomeIdle: { writer?.jobsHaveEnded($0) }))
         self.writer = writer
     }
 

@@ -12,6 +12,8 @@ import Testing
     private struct Begun {
         var transfers: [Job] = []
         var decodes: [Job] = []
+        /// The sizes of data that is not decoded.
+        var undecoded: [Int] = []
     }
 
     private let begun = Lock(Begun())
@@ -26,7 +28,8 @@ import Testing
                     begun.withLock { $0.transfers.append(job) }
                     return NoTransfer()
                 },
-                startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } }))
+                startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } },
+                keepUndecoded: { data in begun.withLock { $0.undecoded.append(data.bytes.count) } }))
     }
 
     @discardableResult
@@ -217,6 +220,21 @@ import Testing
         try fetch("c")
         #expect(decodes == ["a", "c"])
         try endDecode("c")
+        #expect(jobs.jobCount == 0)
+    }
+
+    @Test func `complete data is kept if its last subscriber leaves before the decode`() throws {
+        let subscribers = ["a", "b", "c"].map { want($0) }
+        try fetch("a")
+        try fetch("b", byteCount: 2)
+        jobs.cancel(subscribers[1])
+        #expect(begun.withLock { $0.undecoded } == [2])
+        // The last byte arrives while the transfer is being cancelled.
+        jobs.cancel(subscribers[2])
+        try fetch("c", byteCount: 3)
+        #expect(begun.withLock { $0.undecoded } == [2, 3])
+        try endDecode("a")
+        #expect(decodes == ["a"])
         #expect(jobs.jobCount == 0)
     }
 

@@ -12,12 +12,14 @@ struct DecodeStage: Sendable {
     private let clock: any PipelineClock
     /// `nil` if resized images cannot be stored.
     private let writer: ResizedImageWriter?
+    private let background: PendingCacheWork
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
-        _ writer: ResizedImageWriter?, observers: PipelineObservers
+        _ writer: ResizedImageWriter?, _ background: PendingCacheWork, observers: PipelineObservers
     ) {
         self.writer = writer
+        self.background = background
         self.decoders = decoders
         self.scheduler = scheduler
         limits = configuration.decodeLimits
@@ -30,14 +32,19 @@ struct DecodeStage: Sendable {
 
     func start(_ job: Job, on input: JobOutput, reportingTo jobs: JobScheduler) {
         Task(executorPreference: scheduler.threads) {
-            guard jobs.isWanted(job) else { return jobs.finish(job, with: .failure(.cancelled)) }
+            guard jobs.isWanted(job) else {
+                if case .bytes(let data) = input { keepUndecoded(data) }
+                return jobs.finish(job, with: .failure(.cancelled))
+            }
             let result = await Result { () async throws(ImageError) in
                 try await output(of: job, from: input, for: jobs)
             }
             switch (result, input) {
+            case (.failure(let error), .bytes(let data)) where error.code == .cancelled:
+                keepUndecoded(data)
             case (.failure(let error), .bytes(let data)):
                 data.pendingWrite?.discard()
-                if data.resized != nil, error.code != .cancelled {
+                if data.resized != nil {
                     if Self.damage.contains(error.code) { await removeResized(of: data) }
                     return jobs.fetchOriginal(for: job)
                 }
@@ -59,6 +66,23 @@ struct DecodeStage: Sendable {
             default: break
             }
             jobs.finish(job, with: result)
+        }
+    }
+
+    /// Stores complete data from the network whose image is not wanted any more, so that a view
+    /// that scrolls back does not load it again. Checks only the header: data that cannot be
+    /// decoded is found and removed by the next load.
+    func keepUndecoded(_ data: LoadedData) {
+        guard let pendingWrite = data.pendingWrite else { return }
+        background.begin()
+        Task(executorPreference: scheduler.threads) {
+            if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil {
+                pendingWrite.commit(data.bytes)
+            } else {
+                pendingWrite.discard()
+                await pendingWrite.forgetPartial()
+            }
+            background.end()
         }
     }
 

@@ -144,8 +144,9 @@ extension JobScheduler.State {
             needed.dependents.removeAll { $0 === job }
             needed.urgencyCounts.remove(job.urgency)
             reconsider(needed)
-        case .waitingForThread:
+        case .waitingForThread(let output):
             threads.remove(job)
+            if case .bytes(let data) = output { effects.append(.keepUndecoded(data)) }
         case .working:
             // A running decode cannot be interrupted. The job keeps its place until it reports its
             // end, which is then ignored.

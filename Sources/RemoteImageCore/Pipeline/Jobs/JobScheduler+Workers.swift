@@ -15,7 +15,11 @@ extension JobScheduler {
         change { state in
             state.leaveThread(job)
             // A stopped job has already released its place and has no subscribers.
-            guard state.jobs[job.key] === job else { return }
+            guard state.jobs[job.key] === job else {
+                // It was stopped after the last byte had arrived.
+                if case .success(.bytes(let data)) = result { state.effects.append(.keepUndecoded(data)) }
+                return
+            }
             state.leavePlace(job)
             state.finish(job, with: result)
         }
