@@ -146,6 +146,13 @@ final class ListTests: XCTestCase {
             // The last of several scrolls within a frame gives the direction.
             for place in [8000.0, 7000] { gtk_adjustment_set_value(adjustment, place) }
             test.turn { prefetcher.rows.contains(Int(6900 / gtk_adjustment_get_upper(adjustment) * 500)) }
+
+            // A list truncates fractional positions in its next layout, which is no step back.
+            for _ in 0..<3 {
+                gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + 12.6)
+                test.draw(window.pointer)
+            }
+            test.turn { prefetcher.rows.contains(Int(7350 / gtk_adjustment_get_upper(adjustment) * 500)) }
             pipeline.configuration.memoryCache?.removeAll()
         }
     }

@@ -1,4 +1,6 @@
 import CRemoteImageGtk
+import Dispatch
+import Foundation
 import RemoteImageTestSupport
 import XCTest
 
@@ -57,9 +59,10 @@ final class OriginalContentTests: XCTestCase {
         try GtkFixture.run { test in
             let frame = GIFFile(width: 40, height: 30, pixels: [UInt8](repeating: 9, count: 1200))
             let file = GIFFile.animation([frame], delay: .zero)
-            let pipeline = ImagePipeline.test(FakeTransport(), decoder: GIFDecoder())
+            let transport = FakeTransport { _ in .ok(file) }
+            let pipeline = ImagePipeline.test(transport, decoder: GIFDecoder())
             let view = RemoteImageView(
-                NetworkImage(.bytes(file, identity: "gif"), options: Self.small) { Picture($0) }, pipeline: pipeline)
+                NetworkImage("http://test/a.gif", options: Self.small) { Picture($0) }, pipeline: pipeline)
             test.watch(view.content, "the view")
             view.hasContextMenu = true
             test.show(view.pointer)
@@ -69,13 +72,50 @@ final class OriginalContentTests: XCTestCase {
                 Self.clearClipboard(of: view)
                 pipeline.configuration.memoryCache?.removeAll()
             }
-            let (original, png) = (Self.write("image/gif", of: content), Self.write("image/png", of: content))
-            test.turn { original.isFinished && png.isFinished }
+            let original = Self.write("image/gif", of: content)
+            test.turn { original.isFinished }
             XCTAssertEqual(original.bytes, file)
+            let png = Self.write("image/png", of: content)
+            test.turn { png.isFinished }
             XCTAssertEqual(Self.size(ofPNG: png.bytes), PixelSize(width: 40, height: 30))
+            XCTAssertEqual(transport.transfers.count, 3, "the file is loaded once for each format")
             let other = Self.write("image/webp", of: content)
             test.turn { other.isFinished }
             XCTAssertNil(other.bytes)
+        }
+    }
+
+    /// Wayland receivers give a blocking pipe, which may be read late.
+    func testAReceiverThatDoesNotReadDoesNotBlockTheMainLoop() throws {
+        try GtkFixture.run { test in
+            var ends: [Int32] = [0, 0]
+            XCTAssertEqual(pipe(&ends), 0)
+            let make = try XCTUnwrap(dlsym(nil, "g_unix_output_stream_new"))
+            typealias Make = @convention(c) (Int32, gboolean) -> UnsafeMutableRawPointer?
+            let stream = try XCTUnwrap(unsafeBitCast(make, to: Make.self)(ends[1], 1))
+            defer { g_object_unref(stream) }
+            let bytes = [UInt8](repeating: 7, count: 1 << 20)
+            let writing = Task { @MainActor in
+                try await StreamWriter(stream, G_PRIORITY_DEFAULT, nil).write(bytes)
+                g_output_stream_close(stream.assumingMemoryBound(to: GOutputStream.self), nil, nil)
+            }
+            // The receiver reads after the main loop has turned, or after ten seconds.
+            let (mayRead, received) = (DispatchSemaphore(value: 0), Watched<(isLate: Bool, count: Int)?>(nil))
+            let reading = ends[0]
+            Thread.detachNewThread {
+                let isLate = mayRead.wait(timeout: .now() + 10) == .timedOut
+                var (count, buffer) = (0, [UInt8](repeating: 0, count: 1 << 16))
+                while case let size = read(reading, &buffer, buffer.count), size > 0 { count += size }
+                close(reading)
+                received.update { $0 = (isLate, count) }
+            }
+            test.turn { OutputPipe.isFull(ends[1]) }
+            test.settle()
+            mayRead.signal()
+            test.turn { received.value != nil }
+            XCTAssertEqual(received.value?.isLate, false)
+            XCTAssertEqual(received.value?.count, bytes.count)
+            withExtendedLifetime(writing) {}
         }
     }
 
@@ -156,5 +196,13 @@ final class OriginalContentTests: XCTestCase {
         guard let bytes, ImageFormat.sniff(bytes) == .png, bytes.count > 24 else { return nil }
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         return PixelSize(width: number(16..<20), height: number(20..<24))
+    }
+}
+
+private enum OutputPipe {
+    /// Whether nothing more can be written to a pipe until it is read.
+    static func isFull(_ descriptor: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&state, 1, 0) == 0
     }
 }

@@ -304,6 +304,7 @@ final class ViewerTests: XCTestCase {
             let button = Widget(gtk_button_new_with_label("other"))
             for child in [viewer.pointer, button.pointer] { append(child, to: box) }
             test.show(box.pointer)
+            test.draw(box.pointer)
             gtk_widget_grab_focus(button.pointer)
             XCTAssertEqual(test.focus(in: box), button.pointer)
             let hands = try Hands(over: viewer.pointer)

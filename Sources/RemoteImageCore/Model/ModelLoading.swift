@@ -55,9 +55,10 @@ extension NetworkImageModel {
         if isWanted { return begin(keepsImage: keepsImage) }
         // A refresh that a reload elsewhere has started would end with the image of the old
         // options.
+        let wasLoading = state.load != nil
         cancelLoad()
         guard keepsImage else { return show(.idle) }
-        settle(in: state.cancelled)
+        if wasLoading { settle(in: state.cancelled) }
         replacePreviewHash(of: old)
     }
 

@@ -218,7 +218,7 @@ public final class NetworkImageModel {
         let options = mergedOptions
         let wanted = target(boundedBy: options)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
-        // A processor may have changed the size of the image, so that the targets are compared.
+        // A processor may have changed the size of the image, so the targets are compared instead.
         let isTooSmall =
             options.processors.isEmpty
             ? !CachedImage(image).serves(wanted) : !image.info.isDecoded(for: shownTarget, asLargeAsFor: wanted)

@@ -29,8 +29,7 @@ struct PipelineContext: Sendable {
         http = fetcher.http
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let decodeStage = DecodeStage(
-            configuration, decoders, scheduler, writer, http.background, observers: observers)
+        let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),

@@ -102,10 +102,10 @@ public final class ScrollPrefetcher {
     }
 
     private func positionChanged() {
-        let new = gtk_adjustment_get_value(adjustment)
-        guard new != position else { return }
-        isBackward = new < position
-        (position, retryCount) = (new, 0)
+        let step = gtk_adjustment_get_value(adjustment) - position
+        position += step
+        // Lists and grids truncate the position to whole points in their next layout.
+        if abs(step) >= 1 { (isBackward, retryCount) = (step < 0, 0) }
         checkSoon()
     }
 
@@ -118,8 +118,10 @@ public final class ScrollPrefetcher {
     /// and size the requests take, may not have been laid out yet.
     private func retry() {
         guard retryCount < 8 else { return }
-        retryTimer.start(after: Self.frame * (1 << retryCount)) { [weak self] in self?.check() }
-        retryCount += 1
+        retryTimer.start(after: Self.frame * (1 << retryCount)) { [weak self] in
+            self?.retryCount += 1
+            self?.check()
+        }
     }
 
     private func check() {

@@ -52,19 +52,21 @@ final class OriginalContent: ObjectState {
 
     // MARK: The file
 
-    /// The file in one of the media types. If it cannot be loaded, PNG shows the image as the view
-    /// does.
+    /// The file in one of the media types. If it cannot be loaded, the PNG contains the pixels that
+    /// the view shows.
     private static func file(_ type: String, of image: Image) async throws(ImageError) -> [UInt8] {
         let isPNG = type == ImageFormat.png.mediaType
+        var pixels = image.shown.pixels
         do throws(ImageError) {
             let bytes = try await image.pipeline.data(for: image.request).bytes
             if ImageFormat.sniff(bytes)?.mediaType == type { return bytes }
-            if !isPNG { throw ImageError(.source, "the file has another format than \(type)") }
+            guard isPNG else { throw ImageError(.source, "the file has another format than \(type)") }
+            var decoding = image.request
+            decoding.source = .bytes(bytes, identity: "copied \(image.request.source.identity)")
+            pixels = try await image.pipeline.image(for: decoding).pixels
         } catch {
-            if !isPNG { throw error }
+            guard isPNG, error.code != .cancelled else { throw error }
         }
-        var pixels = image.shown.pixels
-        do throws(ImageError) { pixels = try await image.pipeline.image(for: image.request).pixels } catch {}
         let chosen = pixels
         return try await Task(executorPreference: WorkerThreads.shared) {
             Result { () throws(ImageError) in try chosen.encoded(as: .png) }

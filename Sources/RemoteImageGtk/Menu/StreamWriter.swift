@@ -1,4 +1,5 @@
 import CRemoteImageGtk
+import Glibc
 
 /// Writes to a `GOutputStream` without blocking.
 @MainActor
@@ -10,7 +11,17 @@ final class StreamWriter {
     init(_ stream: UnsafeMutableRawPointer, _ priority: Int32, _ cancellable: UnsafeMutablePointer<GCancellable>?) {
         self.stream = ObjectReference(borrowing: stream)
         self.priority = priority
+        Self.unblock(stream)
         self.cancellable = cancellable.map { ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }
+    }
+
+    /// On Wayland, GTK passes a blocking pipe to another program, for which GLib would wait on the
+    /// main thread.
+    private static func unblock(_ stream: UnsafeMutableRawPointer) {
+        guard shim_is_a(stream, g_type_from_name("GUnixOutputStream")) != 0 else { return }
+        let descriptor = shim_get_int(stream, "fd")
+        let flags = fcntl(descriptor, F_GETFL)
+        if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
     }
 
     func write(_ bytes: [UInt8]) async throws(ImageError) {

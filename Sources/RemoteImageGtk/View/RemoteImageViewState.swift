@@ -38,8 +38,10 @@ package final class RemoteImageViewState: ImageObject {
     private var generation = 0
     /// Runs the builder of the content.
     let builder = ValueObserver()
-    /// Whether GTK is mapping, unmapping, rooting or allocating the view.
-    private var delaysSignals = false
+    /// The number of virtual functions of GTK that are running for the view: mapping, unmapping,
+    /// rooting and allocating.
+    private var delayCount = 0
+    private var hasDelayedSignals = false
     /// The phase of the last report to the program.
     private var reportedPhase = NetworkImagePhase.empty
     private let reporting = MainLoopTimer()
@@ -122,6 +124,8 @@ package final class RemoteImageViewState: ImageObject {
     // MARK: Life of the widget
 
     func root() {
+        // GTK does not report that a window has lost its focus widget by closing.
+        focus.end()
         ViewStyle.add(to: gtk_widget_get_display(widget))
         environmentChanged()
     }
@@ -223,20 +227,23 @@ package final class RemoteImageViewState: ImageObject {
     /// handler that shows another widget during an allocation would break the layout around the
     /// view, since GTK ignores resize requests during allocation.
     func withDelayedSignals(_ work: () -> Void) {
-        let before = delaysSignals
-        delaysSignals = true
+        delayCount += 1
         work()
-        delaysSignals = before
+        delayCount -= 1
+        guard delayCount == 0, hasDelayedSignals else { return }
+        hasDelayedSignals = false
+        // Before the next frame.
+        reporting.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
+            if let self, !isDisposed { signalChanges() }
+        }
     }
 
     /// Signals the changes since the last report, also those of several phases: at once, or after
     /// the layout.
     private func signalChanges() {
-        guard !delaysSignals else {
-            // Before the next frame.
-            return reporting.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
-                if let self, !isDisposed { signalChanges() }
-            }
+        guard delayCount == 0 else {
+            hasDelayedSignals = true
+            return
         }
         reporting.stop()
         let old = reportedPhase

@@ -40,20 +40,21 @@ final class ViewFocus {
     func keep(from content: UnsafeMutablePointer<GtkWidget>?) {
         guard let content, content.containsFocus, let window = gtk_widget_get_root(view) else { return }
         add(.content)
-        gtk_widget_grab_focus(view)
+        guard gtk_widget_grab_focus(view) != 0 else { return end() }
         connections.end()
         connections.connect(property: "focus-widget", of: UnsafeMutableRawPointer(window)) { [weak self] in
             if let self, gtk_widget_is_focus(view) == 0 { end() }
         }
     }
 
-    /// Call when the view has new content. It gets the focus that the view keeps, if it can.
+    /// Call when the view has new content. Moves the kept focus to its first focusable widget.
     func pass(to content: UnsafeMutablePointer<GtkWidget>?) {
         guard reasons.contains(.content), let content else { return }
+        guard gtk_widget_is_focus(view) != 0 else { return end() }
         gtk_widget_child_focus(content, GTK_DIR_TAB_FORWARD)
     }
 
-    /// The view keeps no focus any more.
+    /// Stops keeping the focus.
     func end() {
         connections.end()
         remove(.content)

@@ -29,7 +29,7 @@ import Testing
                     return NoTransfer()
                 },
                 startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } },
-                keepUndecoded: { data in begun.withLock { $0.undecoded.append(data.bytes.count) } }))
+                keepUndecoded: { data, _ in begun.withLock { $0.undecoded.append(data.bytes.count) } }))
     }
 
     @discardableResult
@@ -191,6 +191,20 @@ import Testing
         #expect(decodes == ["a"])
         for index in 0...2 { succeedDecode(index, size: PixelSize(width: 1, height: 1)) }
         #expect(decodes == ["a", "a+blur", "a+circle", "b"])
+    }
+
+    @Test func `a decoded image whose urgency rises is processed before the decodes of that urgency`() throws {
+        want("a", .low, processors: ["blur"])
+        try fetch("a")
+        for name in ["b", "c"] {
+            want(name, .high)
+            try fetch(name)
+        }
+        succeedDecode(0, size: PixelSize(width: 1, height: 1))
+        #expect(decodes == ["a", "b"])
+        want("a", .high, processors: ["blur"])
+        try endDecode("b")
+        #expect(decodes == ["a", "b", "a+blur"])
     }
 
     @Test func `transfers pause while too many pixels wait to be processed`() throws {

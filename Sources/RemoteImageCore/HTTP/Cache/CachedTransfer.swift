@@ -29,9 +29,10 @@ final class CachedTransfer: Transfer {
     }
 
     func begin() -> CachedTransfer {
-        cache.background.afterWrites(of: lookup.key) { [self] in
+        let start: @Sendable () -> Void = { [self] in
             Task(executorPreference: WorkerThreads.disk) { self.run() }
         }
+        if readsStore { cache.background.afterWrites(of: lookup.key, start) } else { start() }
         return self
     }
 
@@ -75,9 +76,10 @@ final class CachedTransfer: Transfer {
         }
     }
 
+    private var readsStore: Bool { lookup.policy != .reload && lookup.policy != .noStore }
+
     private func storedResponse() -> StoredResponse? {
-        guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore,
-            !Validation.isConditional(request.headers)
+        guard let store = cache.store, readsStore, !Validation.isConditional(request.headers)
         else { return nil }
         let found = store.responses(for: lookup.key).first { lookup.matches($0, request) }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
@@ -93,7 +95,7 @@ final class CachedTransfer: Transfer {
 
     /// The stored part of an earlier transfer that was interrupted.
     private func partialResponse() -> PartialResponse? {
-        guard let store = cache.store, lookup.policy != .reload, lookup.policy != .noStore else { return nil }
+        guard let store = cache.store, readsStore else { return nil }
         let headers = lookup.headersForVary(lookup.complete(request).headers)
         return PartialResponse.stored(beside: lookup.key, for: headers, in: store)
     }

@@ -8,7 +8,7 @@ final class PendingCacheWork: Sendable {
         /// The keys that are being validated, at most once at a time.
         var validated: Set<String> = []
         var waiters: [CheckedContinuation<Void, Never>] = []
-        /// The writes by store key, for lookups that must find what they write.
+        /// The pending writes by store key. A lookup waits for those of its key.
         var writes: [String: Writes] = [:]
         /// The hashes of the accounts whose responses were removed, in order.
         var removedAccounts: [String] = []
@@ -62,8 +62,8 @@ final class PendingCacheWork: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Calls `body` when no write of the key is pending: at once, or on a disk thread. A request
-    /// that follows an answer thus finds it in the store.
+    /// Calls `body` when no write of the key is pending: at once, or on another thread, so that a
+    /// request sent after a response finds that response in the store.
     func afterWrites(of key: String, _ body: @escaping @Sendable () -> Void) {
         let isWaiting = state.withLock { state in
             guard let index = state.writes.index(forKey: key) else { return false }

@@ -110,6 +110,25 @@ final class PendingWrite: Sendable {
         stream?.discard()
     }
 
+    /// Discards the response for good, since its body is damaged: other images of the same data do
+    /// not store it.
+    func reject() {
+        isUsed.withLock { $0 = true }
+        discard()
+    }
+
+    /// Lets lookups of the response, and the end of the program, wait for ``release()``: whether it
+    /// is stored will be decided on another thread.
+    func reserve() {
+        background.begin()
+        background.beginWrite(of: key)
+    }
+
+    func release() {
+        background.endWrite(of: key)
+        background.end()
+    }
+
     /// Removes the partial response that this response continues, after the two together were no
     /// image or failed the validation. The next load then requests the whole body.
     ///

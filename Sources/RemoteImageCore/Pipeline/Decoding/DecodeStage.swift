@@ -12,14 +12,12 @@ struct DecodeStage: Sendable {
     private let clock: any PipelineClock
     /// `nil` if resized images cannot be stored.
     private let writer: ResizedImageWriter?
-    private let background: PendingCacheWork
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
-        _ writer: ResizedImageWriter?, _ background: PendingCacheWork, observers: PipelineObservers
+        _ writer: ResizedImageWriter?, observers: PipelineObservers
     ) {
         self.writer = writer
-        self.background = background
         self.decoders = decoders
         self.scheduler = scheduler
         limits = configuration.decodeLimits
@@ -33,7 +31,7 @@ struct DecodeStage: Sendable {
     func start(_ job: Job, on input: JobOutput, reportingTo jobs: JobScheduler) {
         Task(executorPreference: scheduler.threads) {
             guard jobs.isWanted(job) else {
-                if case .bytes(let data) = input { keepUndecoded(data) }
+                if case .bytes(let data) = input { keepUndecoded(data, job.options) }
                 return jobs.finish(job, with: .failure(.cancelled))
             }
             let result = await Result { () async throws(ImageError) in
@@ -41,9 +39,13 @@ struct DecodeStage: Sendable {
             }
             switch (result, input) {
             case (.failure(let error), .bytes(let data)) where error.code == .cancelled:
-                keepUndecoded(data)
+                keepUndecoded(data, job.options)
             case (.failure(let error), .bytes(let data)):
-                data.pendingWrite?.discard()
+                if Self.damage.contains(error.code) {
+                    data.pendingWrite?.reject()
+                } else {
+                    data.pendingWrite?.discard()
+                }
                 if data.resized != nil {
                     if Self.damage.contains(error.code) { await removeResized(of: data) }
                     return jobs.fetchOriginal(for: job)
@@ -72,9 +74,10 @@ struct DecodeStage: Sendable {
     /// Stores complete data from the network whose image is not wanted any more, so that a view
     /// that scrolls back does not load it again. Checks only the header: data that cannot be
     /// decoded is found and removed by the next load.
-    func keepUndecoded(_ data: LoadedData) {
+    func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
-        background.begin()
+        pendingWrite.reserve()
+        let limits = options.decodeLimits ?? limits
         Task(executorPreference: scheduler.threads) {
             if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil {
                 pendingWrite.commit(data.bytes)
@@ -82,7 +85,7 @@ struct DecodeStage: Sendable {
                 pendingWrite.discard()
                 await pendingWrite.forgetPartial()
             }
-            background.end()
+            pendingWrite.release()
         }
     }
 

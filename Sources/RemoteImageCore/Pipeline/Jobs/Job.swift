@@ -65,6 +65,9 @@ final class Job: @unchecked Sendable {
     private(set) var isRedirected = false
     /// Whether the job must not use a resized image from the store in place of its data.
     var needsOriginal = false
+    /// Whether the image that the job waits to process counts as memory of the job. Otherwise the
+    /// memory cache has it, or it counts for another job.
+    var ownsPixels = false
 
     // Links of the list in which the job waits.
     var previous: Job?
@@ -96,7 +99,7 @@ final class Job: @unchecked Sendable {
     var byteCount: Int {
         switch state {
         case .waitingForThread(.bytes(let data)): data.bytes.count
-        case .waitingForThread(.image(let image)): image.pixels.byteCount
+        case .waitingForThread(.image(let image)): ownsPixels ? image.pixels.byteCount : 0
         case .setAside(_, let byteCount): byteCount
         default: 0
         }

@@ -58,6 +58,14 @@ struct JobQueue {
         insert(job, at: rises || urgency.isOnScreen ? .back : .front)
     }
 
+    /// Moves a waiting job to its new urgency, before all others of that urgency.
+    mutating func moveFirst(_ job: Job, to urgency: Urgency) {
+        unlink(job)
+        offer(job.lane)
+        job.urgency = urgency
+        insert(job, at: .front)
+    }
+
     /// The urgency of the job that gets the next place, if one is free.
     var nextUrgency: Urgency? {
         mutating get { first?.urgency }

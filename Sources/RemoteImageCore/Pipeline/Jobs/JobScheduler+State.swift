@@ -91,13 +91,15 @@ extension JobScheduler.State {
     }
 
     mutating func giveInput(_ output: JobOutput, to job: Job) {
+        job.ownsPixels = false
         job.state = .waitingForThread(output)
         threads.enqueue(job)
     }
 
     /// Queues the processing of an image that was just decoded or processed. It comes before the
     /// decodes of its urgency: otherwise the pixels of all of them would wait at the same time.
-    private mutating func process(_ image: LoadedImage, by job: Job) {
+    private mutating func process(_ image: LoadedImage, by job: Job, ownsPixels: Bool) {
+        job.ownsPixels = ownsPixels
         job.state = .waitingForThread(.image(image))
         threads.enqueueFirst(job)
     }
@@ -114,7 +116,8 @@ extension JobScheduler.State {
             } else {
                 locals.move(job, to: urgency)
             }
-        case .waitingForThread: threads.move(job, to: urgency)
+        case .waitingForThread(.bytes): threads.move(job, to: urgency)
+        case .waitingForThread(.image): threads.moveFirst(job, to: urgency)
         case .needs(let needed):
             job.urgency = urgency
             needed.urgencyCounts.remove(old)
@@ -146,7 +149,7 @@ extension JobScheduler.State {
             reconsider(needed)
         case .waitingForThread(let output):
             threads.remove(job)
-            if case .bytes(let data) = output { effects.append(.keepUndecoded(data)) }
+            if case .bytes(let data) = output { effects.append(.keepUndecoded(data, job.options)) }
         case .working:
             // A running decode cannot be interrupted. The job keeps its place until it reports its
             // end, which is then ignored.
@@ -212,7 +215,8 @@ extension JobScheduler.State {
         for dependent in dependents {
             if case .success(let output) = result, dependent.works(on: output) {
                 if case .image(let image) = output {
-                    process(image, by: dependent)
+                    // The pixels count for the one that is processed last.
+                    process(image, by: dependent, ownsPixels: dependent === dependents.first)
                 } else {
                     giveInput(output, to: dependent)
                 }
@@ -267,7 +271,7 @@ extension JobScheduler.State {
     }
 
     /// Whether data of an urgency may be fetched: less than ``JobScheduler/undecodedByteLimit`` of
-    /// it waits to be decoded.
+    /// data and of decoded pixels waits for a thread.
     private func hasMemory(_ urgency: Urgency) -> Bool {
         threads.byteCount(of: urgency) < JobScheduler.undecodedByteLimit
     }

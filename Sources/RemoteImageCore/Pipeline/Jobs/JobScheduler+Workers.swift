@@ -17,7 +17,7 @@ extension JobScheduler {
             // A stopped job has already released its place and has no subscribers.
             guard state.jobs[job.key] === job else {
                 // It was stopped after the last byte had arrived.
-                if case .success(.bytes(let data)) = result { state.effects.append(.keepUndecoded(data)) }
+                if case .success(.bytes(let data)) = result { state.effects.append(.keepUndecoded(data, job.options)) }
                 return
             }
             state.leavePlace(job)
@@ -101,7 +101,9 @@ extension JobScheduler {
         state.withLock { _ in
             let targets = job.images.map(\.key.target)
             guard !targets.contains(nil) else { return nil }
-            return targets.compactMap { $0 }.max { $0.box.pixelCount < $1.box.pixelCount }
+            return targets.compactMap { $0 }.max {
+                ($0.box.pixelCount, $0.maxPixelSize ?? .max) < ($1.box.pixelCount, $1.maxPixelSize ?? .max)
+            }
         }
     }
 
@@ -153,8 +155,8 @@ extension JobScheduler {
 }
 
 extension Job {
-    /// The jobs that decode the data of this job, and their keys. Some depend on it through sources
-    /// that resolved to its source.
+    /// The jobs that decode the data of this job, and their keys, including those of sources that
+    /// resolved to its source.
     fileprivate var images: [(job: Job, key: ImageKey)] {
         dependents.flatMap { dependent in
             if case .image(let key, _) = dependent.key { [(dependent, key)] } else { dependent.images }

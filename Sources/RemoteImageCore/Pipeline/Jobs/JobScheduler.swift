@@ -17,7 +17,7 @@ final class JobScheduler: Sendable {
         var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
         /// Called with complete data that is not decoded, since no request waits for its image any
         /// more.
-        var keepUndecoded: @Sendable (LoadedData) -> Void = { _ in }
+        var keepUndecoded: @Sendable (LoadedData, ImageOptions) -> Void = { _, _ in }
         /// Called when the last job has ended, except for those that wait for the network to
         /// return.
         var becomeIdle: @Sendable (JobScheduler) -> Void = { _ in }
@@ -37,7 +37,7 @@ final class JobScheduler: Sendable {
         case startFetching(Job, start: Int)
         case cancel(any Transfer)
         case startDecoding(Job, JobOutput)
-        case keepUndecoded(LoadedData)
+        case keepUndecoded(LoadedData, ImageOptions)
         case setUrgency(DecodeBudget.Claim, Urgency)
         case cancelWait(DecodeBudget.Claim)
         case tell(Subscriber, Subscriber.Event)
@@ -204,7 +204,7 @@ final class JobScheduler: Sendable {
         switch effect {
         case .cancel(let transfer): transfer.cancel()
         case .startDecoding(let job, let input): workers.startDecoding(job, input, self)
-        case .keepUndecoded(let data): workers.keepUndecoded(data)
+        case .keepUndecoded(let data, let options): workers.keepUndecoded(data, options)
         case .setUrgency(let claim, let urgency): claim.setUrgency(urgency)
         case .cancelWait(let claim): claim.cancel()
         case .tell(let subscriber, let event): subscriber.receive(event)
