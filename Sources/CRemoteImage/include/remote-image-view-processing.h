@@ -157,7 +157,8 @@ void remote_image_view_set_playing(RemoteImageView *self, gboolean playing);
  * keyboards can open it; a long press on a touch screen opens it, too.
  *
  * Other programs receive the original file, which is loaded when they ask for it, or PNG in full
- * size; without the file, the image as the view shows it.
+ * size. If the file cannot be loaded, and in other formats, they receive the pixels that the view
+ * shows.
  *
  * Default: %FALSE.
  */

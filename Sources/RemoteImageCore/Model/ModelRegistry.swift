@@ -41,8 +41,8 @@ final class ModelRegistry: Sendable {
         }
     }
 
-    /// Notifies the models on the main actor that the image of a source was reloaded. Only those
-    /// that may show it take time there: an application may reload all of its images at once.
+    /// Notifies the models on the main actor that the image of a source was reloaded. Models
+    /// of other sources are skipped, since an application may reload all of its images at once.
     func imageWasReloaded(_ key: LoadKey, _ image: LoadedImage) {
         for entry in models(thatMayShow: key) {
             MainActorMailbox.shared.post { entry.model?.imageWasReloaded(key, image) }

@@ -60,7 +60,7 @@ public final class NetworkImageModel {
     var currentSource: ImageSource? {
         didSet { registeredSource.withLock { $0 = _currentSource.map(ModelRegistry.Source.init) } }
     }
-    /// What the registry knows of the source, readable on any thread.
+    /// The registered source, readable on any thread.
     @ObservationIgnored private let registeredSource: Lock<ModelRegistry.Source?>
     var currentOptions: ImageOptions
     /// The options merged over those of the pipeline, which never change.

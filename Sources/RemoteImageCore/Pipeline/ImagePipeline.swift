@@ -102,7 +102,7 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Loads the encoded data of an image without decoding it for display. Shares the transfer with
-    /// image requests for the same source. As for them, only data that can be decoded is stored.
+    /// image requests for the same source. As for them, only images are stored.
     ///
     /// Throws ``ImageError/Code/source`` if the source provides pixels instead of encoded data.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {

@@ -16,8 +16,8 @@ public struct LoadedData: Sendable {
     /// Distinguishes this data from other data of the same address.
     let version: ContentVersion
     var retention = Retention()
-    /// Stores the data after it was decoded, or removes the stored data that it replaces. `nil` if
-    /// the store does not change.
+    /// Stores the data when it is known to be an image, or removes the stored data that it
+    /// replaces. `nil` if the store does not change.
     var pendingWrite: PendingWrite?
     /// The times of the steps that made the data; `nil` for data that the program created.
     var times: TransferTimes?

@@ -48,7 +48,7 @@ struct TransferSink: Sendable {
             end(head, data, checked)
         case .asynchronous(let check):
             let (limit, clock) = (fetcher.limits(of: job).timeout, fetcher.http.clock)
-            // A job that is stopped meanwhile ignores its end.
+            // If the job is stopped meanwhile, its data is only stored.
             Task {
                 let checked = await Result { () async throws(ImageError) in
                     try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {

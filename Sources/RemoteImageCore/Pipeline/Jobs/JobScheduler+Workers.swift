@@ -130,7 +130,9 @@ extension JobScheduler {
 
     /// What a request for the job's data is sent for.
     func context(of job: Job) -> RequestContext {
-        RequestContext(source: job.source, target: largestTarget(of: job), attempt: attempt(of: job))
+        // Programs compare the target with those that they make, which have no maximum.
+        let target = largestTarget(of: job).map { TargetSize($0.box, fit: $0.fit) }
+        return RequestContext(source: job.source, target: target, attempt: attempt(of: job))
     }
 
     /// The number of the job's current attempt, starting at 1.
