@@ -110,7 +110,7 @@ class Accounts(unittest.TestCase):
         """Runs the tests of failures again with all messages, and looks into the store of a load."""
 
         def needed(_, request):
-            request.respond("Bearer expired-1234" if request.get_status() == 0 else "Bearer 1234")
+            request.respond("Bearer expired-hunter2" if request.get_status() == 0 else "Bearer hunter2")
 
         pipeline = self.pipeline(self.authorization("anna", needed))
         self.load(pipeline, self.addresses(3))
@@ -118,7 +118,7 @@ class Accounts(unittest.TestCase):
         files = [path for path in pathlib.Path(self.folder).rglob("*") if path.is_file()]
         self.assertGreater(len(files), 0)
         for path in files:
-            for secret in (b"1234", b"anna"):
+            for secret in (b"hunter2", b"anna"):
                 self.assertNotIn(secret, path.read_bytes())
 
         names = ["a_credential_with_a_line_break_is_not_sent", "an_expired_token_of_100_images_is_replaced_once"]
@@ -129,7 +129,7 @@ class Accounts(unittest.TestCase):
         )  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("/account/1.png", done.stderr)
-        for secret in ("Bearer", "1234", "open"):
+        for secret in ("Bearer", "hunter2", "open"):
             self.assertNotIn(secret, done.stdout + done.stderr)
 
     def test_accounts_share_no_images_and_are_removed_separately(self):
@@ -201,12 +201,12 @@ class Accounts(unittest.TestCase):
     def test_an_error_of_the_program_is_the_failure_without_its_message(self):
         def fail(_, request):
             request.fail(
-                GLib.Error.new_literal(Gio.io_error_quark(), "token 1234", Gio.IOErrorEnum.HOST_NOT_FOUND)
+                GLib.Error.new_literal(Gio.io_error_quark(), "token hunter2", Gio.IOErrorEnum.HOST_NOT_FOUND)
             )
 
         error = self.failure(fail)
         self.assert_code(error, RemoteImage.Error.CONNECTION)
-        self.assertNotIn("1234", error.message)
+        self.assertNotIn("hunter2", error.message)
 
     def test_a_request_that_is_released_without_an_answer_fails(self):
         self.assert_code(self.failure(lambda _, request: None), RemoteImage.Error.SOURCE)

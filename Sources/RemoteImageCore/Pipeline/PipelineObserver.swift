@@ -116,7 +116,8 @@ extension PipelineEvent.Step {
         case .responded(let status): "status \(status)"
         case .fetched(let byteCount): "fetched \(byteCount) bytes"
         case .retrying(let delay, let error):
-            "failed, tries again \(delay.map { "in \($0)" } ?? "when connected"): \(error.detailedMessage)"
+            "failed, tries again \(delay.map { "in \(Int($0 / .milliseconds(1))) ms" } ?? "when connected"): "
+                + error.detailedMessage
         case .decoding: "decoding"
         case .processing(let name): "processing \(name)"
         case .finished(.success(let info)): "finished, \(info.decodedSize) from \(info.origin.rawValue)"
