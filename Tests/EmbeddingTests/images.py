@@ -146,6 +146,8 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    # Tests open many connections at once.
+    request_queue_size = 128
 
     def handle_error(self, request, client_address):
         """Ignores closed connections, which tests of cancellation cause."""

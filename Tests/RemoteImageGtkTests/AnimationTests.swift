@@ -16,7 +16,7 @@ final class AnimationTests: XCTestCase {
 
     func testAnAnimationStopsWhileItIsScrolledAway() throws {
         try play { test, column, view in
-            XCTAssertGreaterThan(Self.changes(of: view, test), 3)
+            test.turn { Self.changes(of: view, test) > 3 }
             column.scroll(to: 2000)
             test.draw(view.pointer)
             // One frame may have been under way.
@@ -41,7 +41,7 @@ final class AnimationTests: XCTestCase {
     /// GTK 4.8 does not report suspended windows; the test replaces the property of later versions.
     func testAnAnimationStopsInASuspendedWindow() throws {
         try play(in: SuspendableWindow.make) { test, _, view in
-            XCTAssertGreaterThan(Self.changes(of: view, test), 3)
+            test.turn { Self.changes(of: view, test) > 3 }
             SuspendableWindow.isSuspended = true
             defer { SuspendableWindow.isSuspended = false }
             test.draw(view.pointer)

@@ -80,6 +80,10 @@ final class ImageGridSelectionTests: XCTestCase {
             var activated: [Int] = []
             list.onActivate = { activated.append($0.id) }
             test.draw(list.pointer!)
+            // The time between the clicks depends on the machine.
+            let settings = gtk_widget_get_settings(list.pointer)
+            shim_set_number(settings.map { UnsafeMutableRawPointer($0) }, "gtk-double-click-time", 20_000)
+            defer { gtk_settings_reset_property(settings, "gtk-double-click-time") }
             let hands = try Hands(over: list.pointer!)
             hands.move(to: try XCTUnwrap(list.middle(of: "1")))
             hands.click()

@@ -8,12 +8,15 @@ import XCTest
 final class LayoutRoundsTests: XCTestCase {
     func testFramesWithoutMovesCheckFewOfManyViews() {
         run(count: 800) { test, column, spinner in
-            let before = Viewport.placeCount
-            for _ in 0..<40 { test.draw(spinner) }
             // Each call draws about three frames: checking all views would take at least 2,400
             // checks. A frame checks a sixteenth of the views and those that are drawn, and all
-            // views after a frame without layout.
-            XCTAssertLessThan(Viewport.placeCount - before, 40 * 800 / 3)
+            // views after a frame without layout, or after a pause of a loaded machine.
+            let counts = (0..<8).map { _ in
+                let before = Viewport.placeCount
+                for _ in 0..<5 { test.draw(spinner) }
+                return Viewport.placeCount - before
+            }
+            XCTAssertLessThan(counts.reduce(.max, min), 5 * 800 / 3)
         }
     }
 

@@ -68,7 +68,7 @@ struct DecoderFormatTests {
             "\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\nsleep 60", in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
         var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
-        request.limits.timeout = .seconds(1)
+        request.limits.timeout = .seconds(5)
         let error = #expect(throws: ImageError.self) { try decoder.decode(SampleImage.palettePNG, request) }
         #expect(error?.code == .decodeTimeout)
         #expect(lines.value.isEmpty)
@@ -88,7 +88,7 @@ struct DecoderFormatTests {
             """, in: file)
         let decoder = DecoderScript.decoder(file.path) { $0.logger = DecoderScript.logger(lines) }
         var request = DecodeRequest(header: try ImageHeader.read(SampleImage.palettePNG))
-        request.limits.timeout = .seconds(8)
+        request.limits.timeout = .seconds(24)
         #expect(try decoder.decode(SampleImage.palettePNG, request).isIsolated)
         #expect(lines.value == ["remote-image-decoder cannot decode gif on this system"])
     }

@@ -298,7 +298,7 @@ struct IsolatedDecoderTests {
     }
 
     @Test func `an idle process ends after its idle time, and the next image starts another`() throws {
-        let decoder = Self.decoder { $0.idleTime = .milliseconds(20) }
+        let decoder = Self.decoder { $0.idleTime = .seconds(1) }
         let process = try process(of: decoder)
         #expect(eventually { kill(process, 0) != 0 })
         #expect(eventually { decoder.pool.isEmpty }, "its socket and its shared memory are released")
@@ -339,13 +339,13 @@ struct IsolatedDecoderTests {
     }
 
     @Test func `an image whose process stops fails after the deadline, and the next image is decoded`() throws {
-        let decoder = Self.decoder { $0.deadline = .seconds(2) }
+        let decoder = Self.decoder { $0.deadline = .seconds(8) }
         let process = try process(of: decoder)
         #expect(kill(process, SIGSTOP) == 0)
         let start = ContinuousClock.now
         let error = #expect(throws: ImageError.self) { try decode(SampleImage.lossyWebP, with: decoder) }
         #expect(error?.code == .decodeTimeout)
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(25), "less than the default deadline")
         #expect(eventually { kill(process, 0) != 0 }, "it is not left behind")
         #expect(try decode(SampleImage.lossyWebP, with: decoder).pixels.quarters == [.red, .green, .blue, .white])
     }
@@ -367,7 +367,7 @@ struct IsolatedDecoderTests {
     @Test func `a stopped process reaches its deadline before the timeout of the pipeline`() async throws {
         let process = try process(of: decoder)
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: decoder, memoryCache: nil) {
-            $0.decodeLimits.timeout = .seconds(5)
+            $0.decodeLimits.timeout = .seconds(15)
         }
         #expect(kill(process, SIGSTOP) == 0)
         let stopped = ImageRequest(ImageSource.bytes(SampleImage.lossyWebP, identity: "stopped"))

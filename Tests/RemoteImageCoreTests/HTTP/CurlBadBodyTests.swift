@@ -182,7 +182,7 @@ struct CurlBadBodyTests {
     func drippingHead() async throws {
         let head = RawResponse.head(200, headers: [("Content-Length", "0")])
         let record = try await load(
-            RawResponse([], then: .drip(head, milliseconds: 100)), limits: .limits { $0.timeout = .milliseconds(500) })
+            RawResponse([], then: .drip(head, milliseconds: 100)), limits: .limits { $0.timeout = .seconds(2) })
         #expect(record.errorCode == .timeout)
         #expect(record.heads.isEmpty)
         try await origin.connectionClosed()

@@ -171,7 +171,7 @@ struct CurlFailureTests {
 
     @Test("A silent server times out")
     func silent() async throws {
-        let record = try await load(.silence, limits: .limits { $0.timeout = .milliseconds(100) })
+        let record = try await load(.silence, limits: .limits { $0.timeout = .seconds(2) })
         #expect(record.errorCode == .timeout)
         try await origin.connectionClosed()
     }

@@ -180,7 +180,6 @@ struct ReloadTests {
 
     @Test func `a stored image is shown at once and replaced by a newer image`() async throws {
         _ = try await shown(in: pipeline(memory: false))
-        await pipeline().finishWriting()
         try await stored()
         clock.advance(by: .seconds(100_000))
         let model = NetworkImageModel(address, pipeline: pipeline(), options: storedFirst)
@@ -206,7 +205,6 @@ struct ReloadTests {
 
     @Test func `a stored image of a choice has its source`() async throws {
         _ = try await shown(in: pipeline(memory: false))
-        await pipeline().finishWriting()
         try await stored()
         let model = NetworkImageModel(
             .fallbacks([ImageSource(address), "http://test/other"]), pipeline: pipeline(), options: storedFirst)

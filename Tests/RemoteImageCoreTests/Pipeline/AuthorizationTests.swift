@@ -465,9 +465,10 @@ struct AuthorizationTests {
             request.headers[.ifNoneMatch] == nil
                 ? .ok(TestImage(4).bytes, headers: [.cacheControl: "no-cache", .eTag: "\"1\""]) : .status(304)
         }
-        _ = try await pipeline(transport).image(for: request())
+        let first = pipeline(transport)
+        _ = try await first.image(for: request())
+        await first.finishWriting()
         let next = pipeline(transport)
-        await next.finishWriting()
         #expect(try await next.image(for: request()).info.origin == .revalidated)
         #expect(transport.transfers.map { $0.request.headers[.authorization] } == ["1", "1"])
     }
@@ -497,9 +498,10 @@ struct AuthorizationTests {
     }
 
     @Test func `without a network, a stored image is shown although no token can be had`() async throws {
-        _ = try await pipeline().image(for: request())
+        let first = pipeline()
+        _ = try await first.image(for: request())
+        await first.finishWriting()
         let next = pipeline()
-        await next.finishWriting()
         clock.advance(by: .seconds(120))
         let offline = AuthorizationProvider(account: "anna", origins: [Self.origin]) { _ in
             throw ImageError(.connection, "no route")
