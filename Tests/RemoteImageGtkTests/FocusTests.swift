@@ -56,7 +56,7 @@ final class FocusTests: XCTestCase {
             gtk_widget_grab_focus(button)
             Self.click(button)
             XCTAssertEqual(Self.focus(of: window), view.pointer)
-            gtk_window_destroy(window.window)
+            window.destroy()
             gtk_widget_unparent(view.pointer)
 
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
