@@ -10,9 +10,7 @@ final class FocusTests: XCTestCase {
     func testTheFocusOfARetryButtonStaysAtTheView() throws {
         try GtkFixture.run { test in
             let (view, before, window) = try Self.showFailure(test)
-            let button = try Self.retryButton(in: view)
-            gtk_widget_grab_focus(button)
-            Self.click(button)
+            try Self.retryWithFocus(in: view)
             test.turn { view.model.isLoading }
             XCTAssertEqual(Self.focus(of: window), view.pointer)
             // GTK moves the focus of a removed widget after the next frame.
@@ -52,9 +50,7 @@ final class FocusTests: XCTestCase {
     func testAKeptFocusEndsWithItsWindow() throws {
         try GtkFixture.run { test in
             let (view, _, window) = try Self.showFailure(test)
-            let button = try Self.retryButton(in: view)
-            gtk_widget_grab_focus(button)
-            Self.click(button)
+            try Self.retryWithFocus(in: view)
             XCTAssertEqual(Self.focus(of: window), view.pointer)
             window.destroy()
             gtk_widget_unparent(view.pointer)
@@ -81,9 +77,7 @@ final class FocusTests: XCTestCase {
     func testAContextMenuIsIndependentOfAKeptFocus() throws {
         try GtkFixture.run { test in
             let (view, before, window) = try Self.showFailure(test)
-            let button = try Self.retryButton(in: view)
-            gtk_widget_grab_focus(button)
-            Self.click(button)
+            try Self.retryWithFocus(in: view)
             view.hasContextMenu = true
             gtk_widget_grab_focus(before.pointer)
             XCTAssertEqual(gtk_widget_get_focusable(view.pointer), 1)
@@ -133,6 +127,14 @@ final class FocusTests: XCTestCase {
         test.turn { view.model.phase.kind == .failure }
         test.draw(view.pointer)
         return (view, before, window)
+    }
+
+    /// Clicks the retry button, which has the focus.
+    @MainActor
+    private static func retryWithFocus(in view: RemoteImageView) throws {
+        let button = try retryButton(in: view)
+        gtk_widget_grab_focus(button)
+        click(button)
     }
 
     @MainActor

@@ -75,8 +75,11 @@ final class OriginalContentTests: XCTestCase {
             let original = Self.write("image/gif", of: content)
             test.turn { original.isFinished }
             XCTAssertEqual(original.bytes, file)
+            let cache = try XCTUnwrap(pipeline.configuration.memoryCache as? MemoryCache)
+            let cost = cache.cost
             let png = Self.write("image/png", of: content)
             test.turn { png.isFinished }
+            XCTAssertEqual(cache.cost, cost, "the image in full size does not displace others")
             XCTAssertEqual(Self.size(ofPNG: png.bytes), PixelSize(width: 40, height: 30))
             XCTAssertEqual(transport.transfers.count, 3, "the file is loaded once for each format")
             let other = Self.write("image/webp", of: content)

@@ -12,13 +12,9 @@ final class SignalTimeTests: XCTestCase {
     func testAHandlerOfAnImageFromMemoryMayShowACaption() throws {
         try GtkFixture.run { test in
             try Self.loadIntoMemory(test)
-            let (view, caption, box) = Self.makeCard(test)
-            let scroller = Widget(gtk_scrolled_window_new())
-            gtk_scrolled_window_set_child(scroller.opaque, box.pointer)
+            let (view, caption, box) = Self.showCard(test)
             Signal.connect("loaded", of: view.pointer) { gtk_widget_set_visible(caption.pointer, 1) }
-            gtk_widget_set_visible(view.pointer, 0)
-            test.show(scroller.pointer)
-            test.draw(scroller.pointer)
+            test.draw(box.pointer)
             gtk_widget_set_visible(view.pointer, 1)
             test.turn { gtk_widget_get_visible(caption.pointer) != 0 }
             test.draw(box.pointer)
@@ -30,12 +26,8 @@ final class SignalTimeTests: XCTestCase {
     func testHandlersAreCalledOutsideOfFrames() throws {
         try GtkFixture.run { test in
             try Self.loadIntoMemory(test)
-            let (view, _, box) = Self.makeCard(test)
-            let scroller = Widget(gtk_scrolled_window_new())
-            gtk_scrolled_window_set_child(scroller.opaque, box.pointer)
-            gtk_widget_set_visible(view.pointer, 0)
-            test.show(scroller.pointer)
-            let clock = try XCTUnwrap(gtk_widget_get_frame_clock(scroller.pointer)).rawPointer
+            let (view, _, box) = Self.showCard(test)
+            let clock = try XCTUnwrap(gtk_widget_get_frame_clock(box.pointer)).rawPointer
             var isInFrame = false
             let frames = SignalConnections()
             frames.connect("before-paint", of: clock) { isInFrame = true }
@@ -58,11 +50,7 @@ final class SignalTimeTests: XCTestCase {
     func testAViewThatEndsAfterItsLayoutReportsNothing() throws {
         try GtkFixture.run { test in
             try Self.loadIntoMemory(test)
-            let (view, _, box) = Self.makeCard(test)
-            let scroller = Widget(gtk_scrolled_window_new())
-            gtk_scrolled_window_set_child(scroller.opaque, box.pointer)
-            gtk_widget_set_visible(view.pointer, 0)
-            test.show(scroller.pointer)
+            let (view, _, _) = Self.showCard(test)
             var count = 0
             Signal.connect("loaded", of: view.pointer) { count += 1 }
             gtk_widget_set_visible(view.pointer, 1)
@@ -77,17 +65,22 @@ final class SignalTimeTests: XCTestCase {
         }
     }
 
-    /// A view below a hidden caption.
+    /// A view below a caption, both hidden, in a window.
     @MainActor
-    private static func makeCard(_ test: GtkFixture) -> (RemoteImageView, Widget, Widget) {
+    private static func showCard(_ test: GtkFixture) -> (RemoteImageView, Widget, Widget) {
         let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
         // Without a reserved size, the image itself would cause another layout.
         var options = ImageOptions()
         options.reservedSize = .points(width: 60, height: 40)
         let view = test.view(NetworkImage("http://test/a.png", options: options) { Picture($0) })
         let caption = Widget(gtk_label_new("A cat"))
-        gtk_widget_set_visible(caption.pointer, 0)
-        for child in [caption.pointer, view.pointer] { append(child, to: box) }
+        for child in [caption.pointer, view.pointer] {
+            gtk_widget_set_visible(child, 0)
+            append(child, to: box)
+        }
+        let scroller = Widget(gtk_scrolled_window_new())
+        gtk_scrolled_window_set_child(scroller.opaque, box.pointer)
+        test.show(scroller.pointer)
         return (view, caption, box)
     }
 

@@ -17,6 +17,11 @@ public final class PhaseRecorder {
 }
 
 extension NetworkImageModel {
+    /// The preview of the loading phase; `nil` in another phase.
+    public var preview: LoadedImage? {
+        if case .loading(let state) = phase { state.preview } else { nil }
+    }
+
     /// Waits until the model is in a phase of `kind`, and returns it. Prints an error and returns
     /// `nil` after ``WaitLimit/duration``.
     public func reached(

@@ -53,12 +53,11 @@ public struct ImageInfo: Hashable, Sendable {
     /// depend on ``decodedSize``.
     public var naturalSize: PixelSize { processedSize ?? size }
 
-    /// Whether the image that is decoded for one target has, before its processing, all pixels that
-    /// another target needs.
-    func isDecoded(for shown: TargetSize?, asLargeAsFor wanted: TargetSize?) -> Bool {
-        guard format == .svg else { return (shown?.drawnSize(of: size) ?? size).serves(wanted, ofImageWith: size) }
-        let (drawn, needed) = (shown?.fittedSize(of: size) ?? size, wanted?.fittedSize(of: size) ?? size)
-        return drawn.width >= needed.width - 1 && drawn.height >= needed.height - 1
+    /// The size in which the image is drawn for a target before its processing. Only a vector image
+    /// is enlarged.
+    func pixelSize(for target: TargetSize?) -> PixelSize {
+        guard let target else { return size }
+        return format == .svg ? target.fittedSize(of: size) : target.drawnSize(of: size)
     }
 
     /// Updates the sizes after a processor turned an image of `old` pixels into one of `new`

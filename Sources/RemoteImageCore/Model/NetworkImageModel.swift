@@ -218,10 +218,10 @@ public final class NetworkImageModel {
         let options = mergedOptions
         let wanted = target(boundedBy: options)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
-        // A processor may have changed the size of the image, so the targets are compared instead.
-        let isTooSmall =
-            options.processors.isEmpty
-            ? !CachedImage(image).serves(wanted) : !image.info.isDecoded(for: shownTarget, asLargeAsFor: wanted)
+        let info = image.info
+        // A processor may have changed the size of the image.
+        let pixels = options.processors.isEmpty ? info.decodedSize : info.pixelSize(for: shownTarget)
+        let isTooSmall = !pixels.serves(info.pixelSize(for: wanted))
         return (due.isUpgrade || isTooSmall) && due != refinement ? due : nil
     }
 

@@ -74,12 +74,8 @@ public struct CachedImage: Sendable {
         maxPixelSize.map { image.info.decodedSize.longestSide > $0 } ?? false
     }
 
-    /// Whether the image has all pixels that a target needs. One pixel less per side is accepted,
-    /// since decoders round.
+    /// Whether the image has all pixels that a target needs.
     func serves(_ target: TargetSize?) -> Bool {
-        let info = image.info
-        guard info.format == .svg else { return info.decodedSize.serves(target, ofImageWith: info.size) }
-        let wanted = target?.fittedSize(of: info.size) ?? info.size
-        return info.decodedSize.width >= wanted.width - 1 && info.decodedSize.height >= wanted.height - 1
+        image.info.decodedSize.serves(image.info.pixelSize(for: target))
     }
 }

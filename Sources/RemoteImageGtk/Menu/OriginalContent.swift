@@ -63,6 +63,8 @@ final class OriginalContent: ObjectState {
             guard isPNG else { throw ImageError(.source, "the file has another format than \(type)") }
             var decoding = image.request
             decoding.source = .bytes(bytes, identity: "copied \(image.request.source.identity)")
+            // In full size, it would displace the images of many views from memory.
+            decoding.options.cachePolicy = .noStore
             pixels = try await image.pipeline.image(for: decoding).pixels
         } catch {
             guard isPNG, error.code != .cancelled else { throw error }

@@ -38,13 +38,9 @@ package final class RemoteImageViewState: ImageObject {
     private var generation = 0
     /// Runs the builder of the content.
     let builder = ValueObserver()
-    /// The number of virtual functions of GTK that are running for the view: mapping, unmapping,
-    /// rooting and allocating.
-    private var delayCount = 0
-    private var hasDelayedSignals = false
     /// The phase of the last report to the program.
     private var reportedPhase = NetworkImagePhase.empty
-    private let reporting = MainLoopTimer()
+    private let signalDelay = SignalDelay()
     private let resizing = MainLoopTimer()
     private let hiding = MainLoopTimer()
     /// Called after each phase change and each new model, for widgets that lay out the view
@@ -174,7 +170,7 @@ package final class RemoteImageViewState: ImageObject {
         generation += 1
         builder.pause()
         resizing.stop()
-        reporting.stop()
+        signalDelay.stop()
         reportedPhase = .empty
         ImageMenu.remove(from: widget)
         loading.end()?.reset()
@@ -223,17 +219,9 @@ package final class RemoteImageViewState: ImageObject {
         signalChanges()
     }
 
-    /// Runs the work of a virtual function of GTK. Handlers of the program are called after it: a
-    /// handler that shows another widget during an allocation would break the layout around the
-    /// view, since GTK ignores resize requests during allocation.
+    /// Runs the work of a virtual function of GTK, and signals the changes of the phase after it.
     func withDelayedSignals(_ work: () -> Void) {
-        delayCount += 1
-        work()
-        delayCount -= 1
-        guard delayCount == 0, hasDelayedSignals else { return }
-        hasDelayedSignals = false
-        // Before the next frame.
-        reporting.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in
+        signalDelay.run(work) { [weak self] in
             if let self, !isDisposed { signalChanges() }
         }
     }
@@ -241,11 +229,7 @@ package final class RemoteImageViewState: ImageObject {
     /// Signals the changes since the last report, also those of several phases: at once, or after
     /// the layout.
     private func signalChanges() {
-        guard delayCount == 0 else {
-            hasDelayedSignals = true
-            return
-        }
-        reporting.stop()
+        guard signalDelay.mayEmit() else { return }
         let old = reportedPhase
         reportedPhase = shown.phase
         signal(shown.phase, since: old)

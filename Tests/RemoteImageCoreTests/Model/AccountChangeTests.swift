@@ -25,15 +25,11 @@ struct AccountChangeTests {
         return model
     }
 
-    private func preview(of model: NetworkImageModel) -> LoadedImage? {
-        if case .loading(let state) = model.phase { state.preview } else { nil }
-    }
-
     @Test func `the image of another account disappears at once`() async throws {
         let model = try await annasModel()
         model.update(source: model.source, options: options("first", account: "bob"), scale: 1)
         #expect(model.phase.kind == .loading)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
         _ = try await transport.started(count: 2)
     }
 
@@ -41,7 +37,7 @@ struct AccountChangeTests {
         let model = try await annasModel()
         model.update(source: "http://test/other", options: options("first", account: "bob"), scale: 1)
         #expect(model.phase.kind == .loading)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
     }
 
     @Test func `it disappears while nothing is to be loaded`() async throws {
@@ -49,13 +45,13 @@ struct AccountChangeTests {
         model.cancel()
         model.update(source: model.source, options: options("first", account: "bob"), scale: 1)
         #expect(model.phase.image == nil)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
     }
 
     @Test func `another token of the account keeps the image`() async throws {
         let model = try await annasModel()
         model.update(source: model.source, options: options("second", account: "anna"), scale: 1)
-        #expect(preview(of: model)?.content == 1)
+        #expect(model.preview?.content == 1)
     }
 
     @Test(arguments: [HTTPField.Name.authorization, .cookie])
@@ -70,7 +66,7 @@ struct AccountChangeTests {
         _ = await model.reached(.success)
         model.update(source: model.source, options: options("bob"), scale: 1)
         #expect(model.phase.kind == .loading)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
     }
 
     @Test func `the account of an authorization provider counts too`() async throws {
@@ -86,14 +82,14 @@ struct AccountChangeTests {
         #expect(model.phase.image?.content == 1)
         model.update(source: model.source, options: options("bob"), scale: 1)
         #expect(model.phase.kind == .loading)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
         #expect(try await transport.started(count: 2).request.headers[.authorization] == "bob")
     }
 
     @Test func `without a name, another hook is another account`() async throws {
         let model = try await annasModel(account: nil)
         model.update(source: model.source, options: options("second", account: nil), scale: 1)
-        #expect(preview(of: model) == nil)
+        #expect(model.preview == nil)
         #expect(model.phase.image == nil)
     }
 }

@@ -739,19 +739,15 @@ struct NetworkImageModelTests {
         for await phase in other.phases where phase.image?.pixels.size.width == 40 { break }
     }
 
-    private func preview(of model: NetworkImageModel) -> LoadedImage? {
-        if case .loading(let loading) = model.phase { loading.preview } else { nil }
-    }
-
     @Test func `a prepared view keeps its preview hash when its options change`() throws {
         var options = ImageOptions()
         options.previewHash = .thumbHash("FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
         let model = model(options: options)
         model.prepareToAppear()
-        let before = try #require(preview(of: model))
+        let before = try #require(model.preview)
         options.processors = [.resize(to: PixelSize(width: 10, height: 10))]
         model.options = options
-        #expect(try #require(preview(of: model)).isSameImage(as: before))
+        #expect(try #require(model.preview).isSameImage(as: before))
     }
 
     /// The source used to be set before its options, and was loaded with the options of the old

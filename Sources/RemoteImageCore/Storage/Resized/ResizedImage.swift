@@ -32,7 +32,8 @@ public struct ResizedImage: Sendable {
 
         /// Whether the image has the pixels that a request needs, and its processing or none.
         func serves(_ key: ImageKey) -> Bool {
-            processing.isEmpty ? size.serves(key.target, ofImageWith: originalSize) : processing == key.processing
+            processing.isEmpty
+                ? size.serves(key.target?.drawnSize(of: originalSize) ?? originalSize) : processing == key.processing
         }
 
         /// Whether one of the two images replaces the other.
@@ -89,11 +90,7 @@ extension ImageKey {
 }
 
 extension PixelSize {
-    /// Whether decoded pixels of this size have all pixels that a target needs of an image. One
-    /// pixel less per side is accepted, since decoders round.
-    func serves(_ target: TargetSize?, ofImageWith size: PixelSize) -> Bool {
-        if self == size { return true }
-        let wanted = target?.drawnSize(of: size) ?? size
-        return width >= wanted.width - 1 && height >= wanted.height - 1
-    }
+    /// Whether an image of this size has enough pixels to be drawn in another size. One pixel less
+    /// per side is accepted, since decoders round.
+    func serves(_ wanted: PixelSize) -> Bool { width >= wanted.width - 1 && height >= wanted.height - 1 }
 }
