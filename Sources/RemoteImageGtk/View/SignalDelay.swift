@@ -30,7 +30,7 @@ final class SignalDelay {
         return !isPending
     }
 
-    /// Emits no pending signals any more.
+    /// Drops the pending signals.
     func stop() {
         timer.stop()
     }
