@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 # Variables of the command line or the environment, which the scripts read.
-export URLS FOLDER PREFIX DESTDIR LIBDIR ROOT
-.PHONY: help gallery gallery-screenshots test test-thread test-mutations fuzz test-accessibility test-installed test-without-swift \
+export URLS FOLDER PREFIX DESTDIR LIBDIR
+.PHONY: help gallery gallery-screenshots test test-core check hooks test-thread test-mutations fuzz test-accessibility test-installed \
 	test-corpora test-distributions test-deb test-dist test-flatpak deb dist install-gallery uninstall-gallery check-release bench bench-setup \
 	bench-quick bench-parts install uninstall docs format lint clean
 
@@ -18,20 +18,30 @@ gallery-screenshots: ## Make screenshots of every page of the gallery: light, da
 
 test: ## Run all tests, with the widgets' tests under Xvfb
 	@scripts/setup.sh test
-	scripts/repeat-failures.sh scripts/with-display.sh swift test --no-parallel
+	scripts/test.sh
+
+test-core: ## Run the tests that need no display, as quickly as possible
+	@scripts/setup.sh test
+	scripts/test.sh core
+
+check: ## Run every check that exists, which takes hours, and print a table
+	@scripts/check.sh
+
+hooks: ## Let git format and lint the staged files before each commit
+	ln -sf ../../scripts/pre-commit.sh "$$(git rev-parse --git-path hooks)/pre-commit"
 
 test-thread: ## Run all tests with ThreadSanitizer
 	@scripts/setup.sh test
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.supp $$TSAN_OPTIONS" REMOTE_IMAGE_TEST_WAIT=200 \
-		scripts/repeat-failures.sh scripts/with-display.sh swift test --sanitize=thread --scratch-path .build-thread --no-parallel
+		BUILD_OPTIONS="--sanitize=thread --scratch-path .build-thread" scripts/test.sh
 
 test-accessibility: ## Check what screen readers receive from the gallery, through AT-SPI
 	@scripts/setup.sh test
 	scripts/test-accessibility.sh
 
-test-mutations: ## Check that the tests detect the mutations in Tests/Mutations; ONLY=part of a file or text
+test-mutations: ## Check that the tests detect the mutations in Tests/Mutations; ONLY=part of a file or text, COUNT=, SEED=
 	@scripts/setup.sh test
-	scripts/test-mutations.py $(ONLY)
+	scripts/test-mutations.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(ONLY)
 
 fuzz: ## Fuzz the header readers and each decoder with damaged files, for SECONDS=60 each
 	@scripts/setup.sh test
@@ -42,7 +52,7 @@ test-corpora: ## Compare decoded public test images with Pillow's; FOLDERS="dir.
 	@scripts/setup.sh install
 	scripts/test-corpora.sh $(FOLDERS)
 
-test-distributions: ## Build and test on other Debian releases, RELEASES="bookworm trixie unstable"; as root
+test-distributions: ## Build and test on other Debian releases, RELEASES="smoke bookworm trixie unstable"; as root
 	scripts/test-distributions.sh $(RELEASES)
 
 test-deb: ## Install the Debian packages in fresh roots, RELEASES="bookworm trixie unstable"; as root
@@ -69,7 +79,7 @@ bench-quick: ## Fail if the library has become slower relative to programs in C
 
 bench-parts: ## Measure the parts of the library, without a server
 	@scripts/setup.sh build
-	swift run --package-path Benchmarks --configuration release benchmarks
+	$$(scripts/build-release.sh Benchmarks benchmarks)/benchmarks
 
 install: ## Install the library for C, Python and Vala, and remote-image; PREFIX=/usr/local DESTDIR= LIBDIR=
 	@scripts/setup.sh install
@@ -93,15 +103,12 @@ dist: ## Make an archive of the installed tree in .build-dist, with its checksum
 	@scripts/setup.sh install
 	scripts/dist.sh
 
-check-release: ## Check the version, the changelog, the archive, the packages and the documentation
-	scripts/release.sh --check
+check-release: ## Check the version, the changelog and the interface for a release; see RELEASING.md
+	@scripts/release.sh
 
 test-installed: ## Install into a folder and test the result in C, Python and Vala
 	@scripts/setup.sh install
 	scripts/test-installed.sh
-
-test-without-swift: ## Run the library installed in PREFIX on a Debian without Swift, created in ROOT; as root
-	scripts/test-without-swift.sh "$(or $(PREFIX),/usr/local)" "$(or $(ROOT),.build-debian)"
 
 docs: ## Check the documentation, make its site in .build/site, and check every page in Chromium
 	@scripts/setup.sh docs
@@ -110,10 +117,9 @@ docs: ## Check the documentation, make its site in .build/site, and check every 
 format: ## Format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
-lint: ## Check the format of the sources, the wording of their comments, and the list of mutations
+lint: ## Check the format of the sources and the wording of their comments
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 	scripts/lint-words.sh
-	scripts/test-mutations.py --check
 
 clean: ## Remove all build products
 	rm -rf .build .build-* Examples/.build Benchmarks/.build* gallery.png

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "remote-image-benchmarks",
     dependencies: [
-        .package(name: "remote-image", path: "..")
+        .package(name: "remote-image", path: "..", traits: [])
     ],
     targets: [
         .target(name: "CAllocationCounter"),

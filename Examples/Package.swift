@@ -5,8 +5,8 @@ import PackageDescription
 let package = Package(
     name: "remote-image-examples",
     dependencies: [
-        .package(name: "remote-image", path: ".."),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(name: "remote-image", path: "..", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],

@@ -37,7 +37,7 @@ remote-image ($version) unstable; urgency=medium
 
  -- The remote-image authors <maintainers@remote-image.invalid>  $(date --utc --rfc-email --date="@$date")
 END
-cat .build-command/checkouts/swift-{http-types,log}/NOTICE.txt >"$work/debian/NOTICE"
+cat .build-release/checkouts/swift-{http-types,log}/NOTICE.txt >"$work/debian/NOTICE"
 # The version in which each symbol appeared: "# Since 1.1" in data/symbols.txt applies to the lines
 # below it.
 awk '

@@ -46,8 +46,7 @@ for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImag
   [[ $module == *:* ]] && reexport=("-experimental-allowed-reexported-modules=${module#*:}")
   "${extract[@]}" -module-name "$name" -output-dir "$graphs/$name" "${reexport[@]}"
 done
-scripts/check-docs.py "$graphs"
-scripts/check-table.py "$graphs"
+scripts/check-interface.py swift "$graphs"
 
 scripts/site.sh "$graphs" "$site"
 python3 Tests/Site/test_check_site.py

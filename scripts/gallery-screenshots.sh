@@ -2,14 +2,10 @@
 # Makes screenshots of every page of the gallery, without a display: light and dark, at scale 1 and
 # 2, in a narrow window, and laid out from right to left. With "keep", the sets that docs/gallery.md
 # shows are copied to docs/gallery.
-#
-# CONFIGURATION  the build configuration, release by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-configuration="${CONFIGURATION:-release}"
-swift build --package-path Examples --configuration "$configuration" --product Gallery
-gallery="$(swift build --package-path Examples --configuration "$configuration" --show-bin-path)/Gallery"
+gallery=$(scripts/build-release.sh Examples Gallery)/Gallery
 output=.build/gallery-screenshots
 
 # A new store, so that all images are loaded from the server.

@@ -17,8 +17,7 @@ arguments=()
 if [ -n "${URLS:-}" ]; then arguments+=(--urls "$URLS"); fi
 if [ -n "${FOLDER:-}" ]; then arguments+=(--folder "$FOLDER"); fi
 
-swift build --package-path Examples --configuration release --product Gallery
-gallery="$(swift build --package-path Examples --configuration release --show-bin-path)/Gallery"
+gallery=$(scripts/build-release.sh Examples Gallery)/Gallery
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   exec "$gallery" "${arguments[@]}"

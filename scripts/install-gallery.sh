@@ -23,10 +23,8 @@ if [ "${1:-}" = uninstall ]; then
   exit 0
 fi
 
-build=(swift build --package-path Examples --configuration release --scratch-path .build-gallery --static-swift-stdlib)
-"${build[@]}" --product Gallery
-built=$("${build[@]}" --show-bin-path)
-metadata=.build-gallery/share
+built=$(scripts/build-release.sh Examples Gallery)
+metadata=.build-release/share
 rm -rf "$metadata"
 scripts/gallery-metadata.sh "$metadata"
 become_root "Installing below" "$root$prefix" "$root$programs" "$share"

@@ -49,11 +49,11 @@ if [ "${1:-}" = uninstall ]; then
   exit 0
 fi
 
-built=.build-library/install
+built=.build-release/install
 rm -rf "$built"
 mkdir -p "$built"
-scripts/build-library.sh "$built"
-scripts/build-command.sh "$built"
+scripts/build-release.sh library "$built"
+scripts/build-release.sh command "$built"
 scripts/build-bindings.sh "$built"
 
 become_root "Installing below" "$root$prefix" "$root$prefix/lib" "$root$libdir"

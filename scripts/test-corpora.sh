@@ -72,7 +72,6 @@ for package in "${tools[@]}"; do
   fi
 done
 
-mkdir -p "$folder/program"
-scripts/build-command.sh "$folder/program" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
+scripts/build-release.sh command "$folder/program" >"$folder/build.log" 2>&1 || { tail -40 "$folder/build.log"; exit 1; }
 PATH=$folder/tools/usr/bin:$PATH exec "$folder/venv/bin/python" Tests/Trials/corpora.py \
   "$folder/program/remote-image" "$folder/work" "$folder"/corpora/* "$@"

@@ -1,14 +1,54 @@
 #!/usr/bin/env bash
-# Builds the package on other Debian releases and runs its tests, programs and examples there. Each
-# release is a root directory created by debootstrap, with the Swift toolchain of this machine
-# mounted. This requires the root user and a Debian mirror; without them, the script reports this
-# and succeeds.
+# Tests other Debian releases, in root directories made by debootstrap. This requires the root user and
+# a Debian mirror; without them, the script reports this and succeeds, unless REQUIRE_ROOTS is set.
 #
-#   scripts/test-distributions.sh [bookworm|trixie|unstable]...    all three by default
+#   scripts/test-distributions.sh [RELEASE...]        bookworm, trixie and unstable by default: builds the
+#                                                     package with the release's libraries and the Swift
+#                                                     toolchain of this machine, and runs its tests; then
+#                                                     as with smoke
+#   scripts/test-distributions.sh smoke [RELEASE...]  builds nothing there; runs the library, the command
+#                                                     and the examples that this machine has built
+#   scripts/test-distributions.sh inside MODE SCRATCH PREFIX GALLERY OUTPUT
+#                                                     the part that runs in the root
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/roots.sh
+step() { printf '\n-- %s\n' "$*"; }
 
+if [ "${1:-}" = inside ]; then
+  # The folders of the build, of the installed library and of the screenshots.
+  mode=$2 scratch=$3 prefix=$4 gallery=$5 output=$6
+  . scripts/examples.sh
+  step "Versions of the libraries"
+  for library in gtk4 gdk-pixbuf-2.0 glib-2.0 libcurl; do echo "$library $(pkg-config --modversion "$library")"; done
+  if [ "$mode" = tests ]; then
+    step "Build and tests"
+    # The dependencies are checked out already. A fetch into the cache needs git, which the root lacks.
+    WARNINGS_ARE_ERRORS=1 BUILD_OPTIONS="--scratch-path $scratch --disable-dependency-cache" scripts/test.sh
+  fi
+
+  step "The installed library: the command, and the examples in C and Python on X11"
+  export PKG_CONFIG_PATH=$prefix/lib/pkgconfig GI_TYPELIB_PATH=$prefix/lib/girepository-1.0 PYTHONDONTWRITEBYTECODE=1
+  export LD_LIBRARY_PATH=$prefix/lib:${LD_LIBRARY_PATH:-}
+  "$prefix/bin/remote-image" --version
+  mkdir -p "$scratch"
+  build_browsers "$scratch"
+  draw_browsers "$scratch" "$output" -x11
+
+  # sway supports fractional scales since version 1.9 (wp_fractional_scale_v1).
+  command -v sway >/dev/null || exit 0
+  for scale in 1 1.5 2; do
+    step "The examples and the gallery on Wayland at scale $scale"
+    export WAYLAND_SCALE=$scale
+    draw_browsers "$scratch" "$output" "-wayland-$scale"
+    screenshot take "$output/gallery-$scale.png" "$gallery" --urls @all
+    screenshot find "$output/gallery-$scale.png"
+  done
+  exit
+fi
+
+. scripts/roots.sh
+mode=tests
+if [ "${1:-}" = smoke ]; then mode=smoke && shift; fi
 releases=("$@")
 [ $# -gt 0 ] || releases=(bookworm trixie unstable)
 
@@ -47,20 +87,22 @@ prepare() { # release
 prefix=$PWD/.build-distributions
 mounted=$toolchain
 PREFIX="$prefix" scripts/install.sh
-swift build --package-path Examples --configuration release --product Gallery
-gallery=$(swift build --package-path Examples --configuration release --show-bin-path)/Gallery
+gallery=$(scripts/build-release.sh Examples Gallery)/Gallery
 failed=()
 for release in "${releases[@]}"; do
   printf '\n== %s\n' "$release"
   root=$roots/$release scratch=$PWD/.build-$release output=$prefix/$release
   mkdir -p "$output"
   prepare "$release" || { failed+=("$release"); continue; }
-  lend_libraries "$root"
-  # Dependencies are resolved outside the root, which has no git.
-  swift package --scratch-path "$scratch" resolve
-  inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
-    LD_LIBRARY_PATH=/opt/toolchain-libraries SCRATCH="$scratch" PREFIX="$prefix" GALLERY="$gallery" OUTPUT="$output" \
-    sh -c "cd '$PWD' && scripts/test-in-distribution.sh" || failed+=("$release")
+  path=/usr/sbin:/usr/bin:/sbin:/bin libraries=""
+  if [ "$mode" = tests ]; then
+    lend_libraries "$root"
+    path=$toolchain/usr/bin:$path libraries=/opt/toolchain-libraries
+    # Dependencies are resolved outside the root, which has no git.
+    swift package --scratch-path "$scratch" resolve
+  fi
+  inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$path" LD_LIBRARY_PATH="$libraries" \
+    "$PWD/scripts/test-distributions.sh" inside "$mode" "$scratch" "$prefix" "$gallery" "$output" || failed+=("$release")
 done
 [ ${#failed[@]} -eq 0 ] || { echo "Failed: ${failed[*]}"; exit 1; }
 echo "The screenshots of the programs are in $prefix."

@@ -3,11 +3,14 @@
 # Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples, which must
 # equal that of the Swift example.
 #
-#   scripts/test-installed.sh [FOLDER]    the folder of the installation and of the screenshots
+#   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and of the screenshots;
+#                                                   --quick leaves out valgrind and what comes from PyPI
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/examples.sh
 
+quick=""
+if [ "${1:-}" = --quick ]; then quick=yes && shift; fi
 prefix=${1:-$PWD/.build-installed}
 mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
@@ -37,8 +40,7 @@ left=$(find "$package" -type f -o -type l)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }
 
 step "Build the examples in Swift"
-for product in Embedding Smallest Photos Thumbnails Avatars Timeline; do swift build --package-path Examples --product $product; done
-examples_swift=$(swift build --package-path Examples --show-bin-path)
+examples_swift=$(scripts/build-release.sh Examples Embedding Smallest Photos Thumbnails Avatars Timeline)
 
 # From here on, the environment does not contain Swift.
 export PATH=/usr/local/bin:/usr/bin:/bin
@@ -54,8 +56,7 @@ size=$(stat -c %s "$library")
 echo "$size bytes"
 [ "$size" -le 12582912 ] || { echo "The library is larger than 12 MiB."; exit 1; }
 diff <(sed '/^#/d' data/symbols.txt | LC_ALL=C sort) <(nm -D --defined-only "$library" | awk '$2 == "T" {sub(/@.*/, "", $3); print $3}' | LC_ALL=C sort)
-diff <(sed '/^#/d' data/interface.txt) <(scripts/list-interface.py "$prefix/share/gir-1.0/RemoteImage-1.gir")
-scripts/check-interface-docs.py "$prefix/share/gir-1.0/RemoteImage-1.gir"
+scripts/check-interface.py c "$prefix/share/gir-1.0/RemoteImage-1.gir"
 "$prefix/bin/remote-image" --version
 
 step "Behaviour in Python"
@@ -85,22 +86,24 @@ begin_round
 for test in $c_tests; do scripts/with-display.sh "$built/test_$test" "$address"; done
 end_round
 
-step "Behaviour in C under valgrind: no leaks, no invalid memory accesses"
-# The library is not stripped of its symbols, since the suppressions name them.
-begin_round
-mkdir "$built/symbols"
-strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-library/release/libremoteimage.so
-# GL is disabled, since OpenGL drivers cause their own errors. A forked child lacks the threads of
-# its parent and leaks their memory, so valgrind does not report on it; the child's exit status is
-# the result of its test.
-for test in $c_tests; do
-  log=$built/valgrind-$test.log
-  LD_LIBRARY_PATH=$built/symbols GDK_DEBUG=gl-disable scripts/with-display.sh valgrind --quiet --child-silent-after-fork=yes \
-    --leak-check=full --show-leak-kinds=definite --num-callers=40 \
-    --suppressions=Tests/EmbeddingTests/valgrind.supp --log-file="$log" "$built/test_$test" "$address"
-  [ ! -s "$log" ] || { cat "$log"; exit 1; }
-done
-end_round
+if [ -z "$quick" ]; then
+  step "Behaviour in C under valgrind: no leaks, no invalid memory accesses"
+  # The library is not stripped of its symbols, since the suppressions name them.
+  begin_round
+  mkdir "$built/symbols"
+  strip --strip-debug -o "$built/symbols/libremoteimage-1.so.0" .build-release/release/libremoteimage.so
+  # GL is disabled, since OpenGL drivers cause their own errors. A forked child lacks the threads of
+  # its parent and leaks their memory, so valgrind does not report on it; the child's exit status is
+  # the result of its test.
+  for test in $c_tests; do
+    log=$built/valgrind-$test.log
+    LD_LIBRARY_PATH=$built/symbols GDK_DEBUG=gl-disable scripts/with-display.sh valgrind --quiet --child-silent-after-fork=yes \
+      --leak-check=full --show-leak-kinds=definite --num-callers=40 \
+      --suppressions=Tests/EmbeddingTests/valgrind.supp --log-file="$log" "$built/test_$test" "$address"
+    [ ! -s "$log" ] || { cat "$log"; exit 1; }
+  done
+  end_round
+fi
 
 step "The examples and their screenshots"
 build_browsers "$built" --vapidir "$prefix/share/vala/vapi"
@@ -125,13 +128,15 @@ step "The programs of the page For GTK programmers"
 guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
 python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix"
 
-step "Asynchronous calls, awaited with the PyGObject of PyPI"
-python3 -m venv "$built/venv"
-"$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
-scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
-PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" \
-  Guide.test_an_image_is_awaited Guide.test_an_attachment_is_decrypted_by_a_task Guide.test_an_expired_token_is_replaced_by_a_task \
-  Guide.test_an_application_runs_tasks
+if [ -z "$quick" ]; then
+  step "Asynchronous calls, awaited with the PyGObject of PyPI"
+  python3 -m venv "$built/venv"
+  "$built/venv/bin/pip" install --quiet --disable-pip-version-check 'PyGObject>=3.50,<3.51'
+  scripts/with-display.sh "$built/venv/bin/python3" Tests/EmbeddingTests/test_await.py
+  PATH=$built/venv/bin:$PATH python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix" \
+    Guide.test_an_image_is_awaited Guide.test_an_attachment_is_decrypted_by_a_task Guide.test_an_expired_token_is_replaced_by_a_task \
+    Guide.test_an_application_runs_tasks
+fi
 
 step "No files are left after make uninstall"
 PREFIX="$prefix" scripts/install.sh uninstall

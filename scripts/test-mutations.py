@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Applies the one-line mutations of Tests/Mutations one at a time, and reports each that survives.
 
-    scripts/test-mutations.py [PATTERN…]    all, or those whose list, file or text contains a pattern
-    scripts/test-mutations.py --check       only checks that each mutation can be applied
+    scripts/test-mutations.py [--count N] [--seed S] [PATTERN…]
+
+applies all, or those whose list, file or text contains a pattern; with --count, a random N of them, which
+the printed seed selects again.
 
 A mutation is a block of four lines: a file, a text that occurs once in it, the replacement, and a
-regular expression for `swift test --filter`. TEST_SECONDS limits each run of tests.
+regular expression for `swift test --filter`. TEST_SECONDS limits each run of tests. A mutation whose
+text no longer occurs once is reported as stale, and the others are applied.
 
     Sources/RemoteImageDecoding/DecodeLimits.swift
     - size.pixelCount <= maxPixelCount
@@ -21,6 +24,7 @@ import collections
 import filecmp
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -38,7 +42,7 @@ Mutation = collections.namedtuple("Mutation", "place path old new filter")
 
 
 def read_list(path):
-    """The mutations of a list. Exits if a block is malformed or cannot be applied."""
+    """The mutations of a list. Exits if a block is malformed."""
     number = 1
     for block in re.split(r"\n[ \t]*\n", path.read_text()):
         place = f"{path.name}:{number}"
@@ -48,12 +52,12 @@ def read_list(path):
             continue
         if len(lines) != 4 or [line[0] for line in lines[1:]] != ["-", "+", "!"]:
             sys.exit(f"{place}: the block is not a file name and the lines -, + and !")
-        mutation = Mutation(place, lines[0], *(line[2:] for line in lines[1:]))
-        file = ROOT / mutation.path
-        count = file.read_text().count(mutation.old) if file.is_file() else 0
-        if count != 1:
-            sys.exit(f"{place}: found {count} times in {mutation.path}: {mutation.old}")
-        yield mutation
+        yield Mutation(place, lines[0], *(line[2:] for line in lines[1:]))
+
+
+def is_stale(mutation):
+    file = ROOT / mutation.path
+    return not file.is_file() or file.read_text().count(mutation.old) != 1
 
 
 def copy_sources():
@@ -120,15 +124,22 @@ def result(mutation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
-    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--seed", type=int, default=random.randrange(100000))
     options = parser.parse_args()
     patterns = options.patterns
     mutations = [m for path in sorted((ROOT / "Tests/Mutations").glob("*.txt")) for m in read_list(path)]
     mutations = [m for m in mutations if not patterns or any(p in " ".join(m) for p in patterns)]
     if not mutations:
         sys.exit("No mutation matches.")
-    if options.check:
-        return
+    if options.count and options.count < len(mutations):
+        print(f"{options.count} of {len(mutations)} mutations, seed {options.seed}")
+        mutations = random.Random(options.seed).sample(mutations, options.count)
+    counts = collections.Counter()
+    for mutation in filter(is_stale, mutations):
+        counts["stale"] += 1
+        print(f"stale                    {mutation.place:12} {mutation.path}: {mutation.old.strip()}")
+    mutations = [mutation for mutation in mutations if not is_stale(mutation)]
 
     copy_sources()
     status, output = build()
@@ -137,7 +148,6 @@ def main():
     if status != 0:
         sys.exit(f"{output[-4000:]}\nThe tests fail or time out without any mutation.")
 
-    counts = collections.Counter()
     # Sorted by file, so that consecutive builds compile few files again.
     for mutation in sorted(mutations, key=lambda m: m.path):
         start = time.monotonic()
@@ -146,7 +156,7 @@ def main():
         print(f"{outcome:16} {time.monotonic() - start:4.0f} s  {mutation.place:12} {mutation.path}: "
               f"{mutation.old.strip()} → {mutation.new.strip()}", flush=True)
     print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()))
-    sys.exit(any(not outcome.startswith("killed") for outcome in counts))
+    sys.exit(any(not outcome.startswith(("killed", "stale")) for outcome in counts))
 
 
 if __name__ == "__main__":

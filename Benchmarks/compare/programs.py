@@ -15,9 +15,8 @@ DATA = f"{BENCHMARKS}/.data"
 BIN = f"{DATA}/bin"
 # All Swift programs are linked as `make install` links them, statically with Swift's libraries.
 OURS = f"{BIN}/remote-image"
-BUILT = f"{BENCHMARKS}/.build-installed"
-WINDOW = f"{BUILT}/release/window"
-PARTS = f"{BUILT}/release/benchmarks"
+WINDOW = f"{ROOT}/.build-release/release/window"
+PARTS = f"{ROOT}/.build-release/release/benchmarks"
 
 # The definition of the floor has two decode threads; the other rivals in C use the same number.
 SIZE, CONNECTIONS, THREADS = "320", "8", "2"
@@ -43,11 +42,8 @@ def build():
     """Builds our programs and the rivals in C. Rivals whose libraries are missing are not built."""
     print("Building …", flush=True)
     build_ours()
-    subprocess.run([f"{ROOT}/scripts/build-library.sh", BIN], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(
-        ["swift", "build", "--configuration", "release", "--package-path", BENCHMARKS, "--scratch-path", BUILT,
-         "-Xswiftc", "-static-stdlib", "-Xswiftc", "-use-ld=lld", "-Xlinker", "--gc-sections"],
-        check=True, stdout=subprocess.DEVNULL)
+    build_release("library", BIN)
+    build_release("Benchmarks")
     make("-k")
 
 
@@ -59,8 +55,11 @@ def build_quick():
 
 
 def build_ours():
-    os.makedirs(BIN, exist_ok=True)
-    subprocess.run([f"{ROOT}/scripts/build-command.sh", BIN], check=True, stdout=subprocess.DEVNULL)
+    build_release("command", BIN)
+
+
+def build_release(*arguments):
+    subprocess.run([f"{ROOT}/scripts/build-release.sh", *arguments], check=True, stdout=subprocess.DEVNULL)
 
 
 def make(*arguments):

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Runs every check that exists, for a night or a release. Each step is one line with its seconds; its
+# output is in .build-check. A failure does not end the run. Root runs the steps in other Debian releases.
+#
+# MUTATIONS  how many mutations are applied, 20 by default
+# SECONDS_OF_FUZZING  for each target, 60 by default
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+export WARNINGS_ARE_ERRORS=1
+# Within a night, a root that cannot be made is a failure.
+if [ "$(id -u)" -eq 0 ]; then export REQUIRE_ROOTS=1; fi
+export LOGS=$PWD/.build-check
+rm -rf "$LOGS"
+mkdir -p "$LOGS"
+
+core_without_url() { swift build --disable-default-traits --target RemoteImagePixbuf --scratch-path .build-plain; }
+metadata() { scripts/setup.sh metadata && scripts/gallery-metadata.sh "$(mktemp -d)"; }
+store() { # command of store_trials.py
+  Tests/Trials/store_trials.py .build/debug/remote-image "$@"
+}
+resized() { Tests/Trials/resized_trials.py .build/debug/remote-image "$@"; }
+
+step "Checks of a change" env -u LOGS .ci/run
+step "Widgets at scale 2" env GDK_SCALE=2 scripts/test.sh widgets
+step "ThreadSanitizer" make test-thread
+step "Core without the trait URL" core_without_url
+step "Accessibility" make test-accessibility
+step "Gallery's screenshots" make gallery-screenshots
+step "Gallery's metadata" metadata
+step "Store: killed processes" store kill --times 40
+step "Store: two processes" store share --seconds 10
+step "Store: resumed downloads" store resume
+step "Store: full disk" store faults
+step "Resized images: killed processes" resized kill --times 40
+step "Resized images: two processes" resized share --seconds 10
+step "Resized images: full disk" resized faults
+step "The whole library for other languages" make test-installed
+step "Sizes from a thumbor server" Tests/Trials/thumbor_trial.py
+step "Public test images" make test-corpora
+step "Fuzzing" scripts/fuzz.sh "${SECONDS_OF_FUZZING:-60}"
+step "Mutations" make test-mutations COUNT="${MUTATIONS:-20}"
+step "Documentation" make docs
+step "Archive, built twice" make test-dist
+step "Debian packages in fresh roots" make test-deb
+step "Tests in Debian 12, 13 and unstable" make test-distributions
+step "Flatpak manifest" make test-flatpak
+step "Benchmarks" make bench-setup bench
+finish
