@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Builds for installation and for measurements, statically linked with Swift's libraries. All of it
-# shares .build-release, so that each module is compiled once. The same commit produces the same bytes
-# in every folder.
+# Builds for installation and for measurements, statically linked with Swift's libraries. All builds
+# share .build-release, so that each module is compiled once. The same commit produces the same
+# bytes in every folder.
 #
-#   scripts/build-release.sh library FOLDER       libremoteimage-1.so.0, which exports only the public symbols
-#   scripts/build-release.sh command FOLDER       remote-image, remote-image-decoder and the shell completions
-#   scripts/build-release.sh PACKAGE [PRODUCT...] products of the package Examples or Benchmarks, all by
-#                                                 default; prints the folder that contains them
+#   scripts/build-release.sh library FOLDER
+#     libremoteimage-1.so.0, which exports only the public symbols
+#   scripts/build-release.sh command FOLDER
+#     remote-image, remote-image-decoder and the shell completions
+#   scripts/build-release.sh PACKAGE [PRODUCT...]
+#     products of the package Examples or Benchmarks, all by default; prints their folder
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every check that exists, for a night or a release. Each step is one line with its seconds; its
-# output is in .build-check. A failure does not end the run. Root runs the steps in other Debian releases.
+# Runs every check that exists, for a night or a release. Each step is one line with its seconds;
+# its output is in .build-check. A failure does not end the run. The steps in other Debian releases
+# require the root user.
 #
-# MUTATIONS  how many mutations are applied, 20 by default
+# MUTATIONS           how many mutations are applied, 20 by default
 # SECONDS_OF_FUZZING  for each target, 60 by default
 set -euo pipefail
 cd "$(dirname "$0")/.."

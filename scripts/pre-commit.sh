@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Formats and lints the staged files, and stages the result. `make hooks` lets git run this before each
-# commit; `git commit --no-verify` skips it.
+# Formats and lints the staged files, and stages the result. `make hooks` lets git run this before
+# each commit; `git commit --no-verify` skips it.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 
@@ -11,7 +11,7 @@ if [ ${#staged[@]} -gt 0 ]; then
     swift format --in-place --parallel "${staged[@]}"
     git add -- "${staged[@]}"
   else
-    # Formatting would stage the other changes of these files, so the staged content is only checked.
+    # Formatting would stage other changes of these files, so the staged content is only checked.
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
     git checkout-index --prefix="$copy/" -- "${staged[@]}" .swift-format

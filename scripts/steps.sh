@@ -1,5 +1,7 @@
-# Runs the steps of a check, each with its seconds: functions for the scripts that source this file. A
-# step that fails does not end the check, so that one run reports all failures.
+# Runs the steps of a check, each with its seconds: functions for the scripts that source this file.
+# A step that fails does not end the check, so that one run reports all failures.
+#
+# LOGS  a folder for the output of the steps, which is otherwise printed
 # shellcheck shell=bash
 
 names=() seconds=() results=()

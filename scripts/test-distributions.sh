@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
-# Tests other Debian releases, in root directories made by debootstrap. This requires the root user and
-# a Debian mirror; without them, the script reports this and succeeds, unless REQUIRE_ROOTS is set.
+# Tests other Debian releases, in root directories made by debootstrap. This requires the root user
+# and a Debian mirror; without them, the script reports this and succeeds, unless REQUIRE_ROOTS is
+# set. The releases are bookworm, trixie and unstable by default.
 #
-#   scripts/test-distributions.sh [RELEASE...]        bookworm, trixie and unstable by default: builds the
-#                                                     package with the release's libraries and the Swift
-#                                                     toolchain of this machine, and runs its tests; then
-#                                                     as with smoke
-#   scripts/test-distributions.sh smoke [RELEASE...]  builds nothing there; runs the library, the command
-#                                                     and the examples that this machine has built
+#   scripts/test-distributions.sh [RELEASE...]
+#     builds the package with the libraries of the release and the Swift toolchain of this machine,
+#     and runs its tests; then does the same as smoke
+#   scripts/test-distributions.sh smoke [RELEASE...]
+#     runs the library, the command and the examples that this machine has built
 #   scripts/test-distributions.sh inside MODE SCRATCH PREFIX GALLERY OUTPUT
-#                                                     the part that runs in the root
+#     the part that runs in the root; the folders of the build, of the installed library, and of the
+#     screenshots, and the gallery
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n-- %s\n' "$*"; }
 
 if [ "${1:-}" = inside ]; then
-  # The folders of the build, of the installed library and of the screenshots.
   mode=$2 scratch=$3 prefix=$4 gallery=$5 output=$6
   . scripts/examples.sh
   step "Versions of the libraries"
   for library in gtk4 gdk-pixbuf-2.0 glib-2.0 libcurl; do echo "$library $(pkg-config --modversion "$library")"; done
   if [ "$mode" = tests ]; then
     step "Build and tests"
-    # The dependencies are checked out already. A fetch into the cache needs git, which the root lacks.
+    # The dependencies are checked out already. A fetch into the cache needs git, which is missing.
     WARNINGS_ARE_ERRORS=1 BUILD_OPTIONS="--scratch-path $scratch --disable-dependency-cache" scripts/test.sh
   fi
 

@@ -3,8 +3,9 @@
 # Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples, which must
 # equal that of the Swift example.
 #
-#   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and of the screenshots;
-#                                                   --quick leaves out valgrind and what comes from PyPI
+#   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
+#
+# --quick leaves out valgrind and the tests that need packages from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/examples.sh

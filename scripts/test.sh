@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds and runs tests. Those of the widgets (XCTest) run one at a time on a private display; all others
-# (Swift Testing) need none and run beside them, several at a time.
+# Builds and runs tests. Those of the widgets (XCTest) run one at a time on a private display. All
+# others (Swift Testing) need no display and run beside them, several at a time.
 #
 #   scripts/test.sh           all tests of the package
 #   scripts/test.sh core      only those that need no display
 #   scripts/test.sh widgets   only those of the widgets
-#   scripts/test.sh examples  those of the package Examples; it shares the build folder of the package
+#   scripts/test.sh examples  those of the package Examples, built in the same folder
 #
 # WARNINGS_ARE_ERRORS  if not empty, a warning of a compiler fails the build
 # BUILD_OPTIONS        further options of swift build and swift test, such as --sanitize=thread
