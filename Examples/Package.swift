@@ -4,9 +4,13 @@ import PackageDescription
 // A separate package, so that dependents of the library do not fetch its dependencies.
 let package = Package(
     name: "remote-image-examples",
+    // Those of the library, so that both packages share their builds with and without it.
+    traits: [.default(enabledTraits: ["URL"]), .trait(name: "URL")],
     dependencies: [
-        .package(name: "remote-image", path: "..", traits: []),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(name: "remote-image", path: "..", traits: [.trait(name: "URL", condition: .when(traits: ["URL"]))]),
+        .package(
+            url: "https://github.com/apple/swift-http-types", from: "1.8.0",
+            traits: [.trait(name: "FoundationURL", condition: .when(traits: ["URL"]))]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],

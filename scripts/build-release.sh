@@ -35,8 +35,8 @@ build() { # package, options
   for option in --gc-sections --icf=safe --as-needed -z pack-relative-relocs "${link[@]}"; do
     command+=(-Xlinker "$option")
   done
-  # The packages of examples and benchmarks depend on the library without its default traits, too.
-  [ "$1" != . ] || command+=(--disable-default-traits)
+  # The benchmarks have no traits, and depend on the library without any.
+  [ "$1" = Benchmarks ] || command+=(--disable-default-traits)
   "${command[@]}" "${@:2}" >&2
 }
 link=()

@@ -7,19 +7,18 @@
 names=() seconds=() results=()
 
 step() { # name, command
-  local start=$SECONDS status=0
-  printf '\n== %s\n' "$1"
+  local start=$SECONDS status=0 log=""
   if [ -n "${LOGS:-}" ]; then
-    local log
     log=$LOGS/$(tr -cs '[:alnum:]\n' - <<<"$1").log
     "${@:2}" >"$log" 2>&1 </dev/null || status=$?
-    [ "$status" -eq 0 ] || { tail -n 40 "$log"; echo "The whole output is in $log."; }
+    [ "$status" -eq 0 ] || tail -n 40 "$log"
   else
+    printf '\n== %s\n' "$1"
     "${@:2}" || status=$?
   fi
   names+=("$1") seconds+=($((SECONDS - start))) results+=("$status")
-  if [ "$status" -eq 0 ]; then status=passed; else status="failed with status $status"; fi
-  printf '== %s: %s after %d s\n' "$1" "$status" $((SECONDS - start))
+  if [ "$status" -eq 0 ]; then status="passed"; else status="failed with status $status; $log"; fi
+  printf '== %s: %d s, %s\n' "$1" $((SECONDS - start)) "$status"
 }
 
 # Prints the table of all steps, and fails if a step has failed.

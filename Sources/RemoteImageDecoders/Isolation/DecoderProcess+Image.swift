@@ -143,7 +143,7 @@ extension DecodeRequest {
     var expectedPixelByteCount: Int {
         let stored = header.storedSize
         let drawn = target?.drawnSize(of: stored) ?? stored
-        let made = header.format == .jpeg ? JPEGScale.smallest(of: stored, notBelow: drawn).size : drawn
+        let made = header.format == .jpeg ? JPEGScale.smallest(of: stored, notBelow: drawn).keptSize(for: drawn) : drawn
         return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
     }
 }

@@ -6,7 +6,8 @@ import CRemoteImageCodecs
 ///
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the
 /// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
-/// 1/1, and 3/8 takes longer than 1/2. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
+/// 1/1, and 3/8 takes longer than 1/2. If the result has more than twice the pixels of the target, it
+/// is averaged down to the target. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
 /// which Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied
 /// if Little CMS is installed and the profile has at most 4 MiB. Images with damaged pixels that
 /// libjpeg can conceal are shown, and so are images with one scan that lack only the EOI marker.
@@ -54,7 +55,7 @@ public struct JPEGDecoder: ImageDecoder {
         let wanted = request.target?.drawnSize(of: stored)
         let scaled = wanted.map { JPEGScale.smallest(of: stored, notBelow: $0) } ?? JPEGScale(stored, eighths: 8)
         let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
-        return try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
+        let decoded = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
             let result = bytes.withUnsafeBufferPointer { input in
                 var question = codec_jpeg_request()
                 question.bytes = input.baseAddress
@@ -72,6 +73,7 @@ public struct JPEGDecoder: ImageDecoder {
             guard let base = memory.baseAddress else { return }
             profile?.apply(to: base, size: scaled.size, channels: 3, stride: scaled.size.width * 3)
         }
+        return wanted.map { decoded.scaledDown(to: scaled.keptSize(for: $0)) } ?? decoded
     }
 
     private func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {

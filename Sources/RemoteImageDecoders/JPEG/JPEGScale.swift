@@ -19,4 +19,12 @@ package struct JPEGScale: Equatable {
         return reduced.first { $0.size.width >= wanted.width && $0.size.height >= wanted.height }
             ?? JPEGScale(full, eighths: 8)
     }
+
+    /// The size at which the decoded image is kept: `wanted` if the reduced size has more than twice
+    /// its pixels, since memory is then worth the time of averaging.
+    ///
+    /// Without averaging, an image of 4000 × 3000 pixels that is drawn at 160 × 120 keeps 500 × 375.
+    package func keptSize(for wanted: PixelSize) -> PixelSize {
+        size.pixelCount > 2 * wanted.pixelCount ? wanted : size
+    }
 }

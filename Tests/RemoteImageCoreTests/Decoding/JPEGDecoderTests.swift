@@ -50,6 +50,17 @@ struct JPEGDecoderTests {
         #expect(code == .unsupportedFormat || target == nil && code == .corrupt)
     }
 
+    /// An image of 4000 × 3000 pixels that was drawn at 160 × 120 kept 500 × 375.
+    @Test(arguments: [(17, 50, 17), (45, 50, 50), (51, 100, 51), (80, 100, 100), (201, 400, 201), (399, 400, 400)])
+    func `at most twice the pixels that are drawn are kept`(wanted: Int, scaled: Int, kept: Int) throws {
+        let bytes = try PixelBuffer.quarters(width: 400, height: 300).encoded(as: .jpeg(quality: 90))
+        func decoded(_ side: Int) throws -> PixelBuffer { try decode(bytes, target: .longestSide(side)).pixels }
+        let pixels = try decoded(wanted)
+        #expect(pixels.size == PixelSize(width: kept, height: (kept * 3 + 2) / 4))
+        // Averaging the image at the scale of the transform gives the same pixels.
+        #expect(self.pixels(pixels) == self.pixels(try decoded(scaled).scaledDown(to: pixels.size)))
+    }
+
     // MARK: The C interface
 
     /// Decodes into memory filled with `fill`.

@@ -49,8 +49,8 @@ struct MainActorMailboxTests {
             }
         }
         try await waitUntil("the first turn") { log.turn != 0 }
-        // Each post takes longer than a time slice. On a busy machine the other task is not ready
-        // after each of them.
+        // Together they take many time slices. On a busy machine the other task is not ready after
+        // each slice; without slices, all of them would be delivered in one turn.
         for number in 0..<50 {
             MainActorMailbox.shared.post {
                 let end = ContinuousClock.now + .milliseconds(1)
@@ -61,7 +61,7 @@ struct MainActorMailboxTests {
         await log.has(50)
         await others.value
         #expect(log.delivered == Array(0..<50))
-        #expect(log.turns.count >= 3)
+        #expect(log.turns.count > 1)
     }
 
     @Test func `posts from many threads are all delivered, in the order of each thread`() async {
