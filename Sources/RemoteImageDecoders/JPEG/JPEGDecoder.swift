@@ -6,8 +6,8 @@ import CRemoteImageCodecs
 ///
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the
 /// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
-/// 1/1, and 3/8 takes longer than 1/2. If the result has more than twice the pixels of the target, it
-/// is averaged down to the target. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
+/// 1/1, and 3/8 takes longer than 1/2. If the result has more than twice the pixels of the target,
+/// it is averaged down to the target. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
 /// which Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied
 /// if Little CMS is installed and the profile has at most 4 MiB. Images with damaged pixels that
 /// libjpeg can conceal are shown, and so are images with one scan that lack only the EOI marker.

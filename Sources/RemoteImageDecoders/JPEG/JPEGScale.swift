@@ -20,10 +20,10 @@ package struct JPEGScale: Equatable {
             ?? JPEGScale(full, eighths: 8)
     }
 
-    /// The size at which the decoded image is kept: `wanted` if the reduced size has more than twice
-    /// its pixels, since memory is then worth the time of averaging.
+    /// The size at which the decoded image is kept: `wanted` if the reduced size has more than
+    /// twice its pixels, since memory is then worth the time of averaging.
     ///
-    /// Without averaging, an image of 4000 × 3000 pixels that is drawn at 160 × 120 keeps 500 × 375.
+    /// Without averaging, 4000 × 3000 pixels that are drawn at 160 × 120 are kept as 500 × 375.
     package func keptSize(for wanted: PixelSize) -> PixelSize {
         size.pixelCount > 2 * wanted.pixelCount ? wanted : size
     }
