@@ -28,7 +28,8 @@ check: ## Run every check that exists, which takes hours, and print a table
 	@scripts/check.sh
 
 hooks: ## Let git format and lint the staged files before each commit
-	ln -sf ../../scripts/pre-commit.sh "$$(git rev-parse --git-path hooks)/pre-commit"
+	@mkdir -p "$$(git rev-parse --git-path hooks)"
+	ln -sf "$(CURDIR)/scripts/pre-commit.sh" "$$(git rev-parse --git-path hooks)/pre-commit"
 
 test-thread: ## Run all tests with ThreadSanitizer
 	@scripts/setup.sh test
