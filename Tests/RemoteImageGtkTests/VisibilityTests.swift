@@ -17,6 +17,21 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
+    func testTheObserversOfThePipelineReceiveWhenAViewAppearsAndDisappears() throws {
+        GtkFixture.run { test in
+            let recorder = AppearanceRecorder()
+            let pipeline = ImagePipeline.test(test.transport) { $0.observers = [recorder] }
+            let view = RemoteImageView(NetworkImage("http://me:secret@test/a.png"), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.pointer, width: 200, height: 150)
+            test.turn { !recorder.lines.value.isEmpty }
+            gtk_widget_set_visible(view.pointer, 0)
+            test.turn { recorder.lines.value.count == 2 }
+            XCTAssertEqual(
+                recorder.lines.value, ["appeared, 200 × 150 http://test/a.png", "disappeared http://test/a.png"])
+        }
+    }
+
     func testScrollingLoadsVisibleViewsAndCancelsHiddenViews() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
@@ -153,5 +168,18 @@ private func views(
         let view = test.view(NetworkImage("http://test/\(number).png", options: options) { Picture($0) })
         gtk_widget_set_size_request(view.pointer, 50, 50)
         return view
+    }
+}
+
+private struct AppearanceRecorder: PipelineObserver {
+    let lines = Watched<[String]>([])
+
+    func pipelineDid(_ event: PipelineEvent) {
+        switch event.step {
+        case .appeared(let width, let height):
+            lines.update { $0.append("appeared, \(width) × \(height) \(event.source)") }
+        case .disappeared: lines.update { $0.append("disappeared \(event.source)") }
+        default: break
+        }
     }
 }

@@ -16,13 +16,15 @@ struct PipelineObserverTests {
                 case .requested: "requested"
                 case .foundInMemory: "in memory"
                 case .fetching(let attempt): "fetching \(attempt)"
+                case .cache(let result): "cache \(result)"
                 case .responded(let status): "status \(status)"
                 case .fetched(let byteCount): "fetched \(byteCount)"
                 case .retrying: "retrying"
-                case .decoding: "decoding"
+                case .decoding(let format, let decoder): "decoding \(format) \(decoder)"
                 case .processing: "processing"
                 case .finished(.success(let info)): "finished from \(info.origin)"
                 case .finished(.failure(let error)): "failed: \(error.code.rawValue)"
+                case .appeared, .disappeared: "of a widget"
                 }
             events.update { $0.append("\(event.time / .seconds(1)) \(step) \(event.source)") }
         }
@@ -56,8 +58,8 @@ struct PipelineObserverTests {
         _ = try await image.image
         let source = "http://test/a"
         let steps = [
-            "0.0 requested", "0.0 fetching 1", "1.0 status 200", "3.0 fetched \(bytes.count)", "3.0 decoding",
-            "3.0 processing", "3.0 finished from network",
+            "0.0 requested", "0.0 fetching 1", "0.0 cache disabled", "1.0 status 200", "3.0 fetched \(bytes.count)",
+            "3.0 decoding png FakeDecoder", "3.0 processing", "3.0 finished from network",
         ]
         try await recorder.events.wait { $0.count == steps.count }
         #expect(recorder.events.value == steps.map { "\($0) \(source)" })
@@ -92,7 +94,7 @@ struct PipelineObserverTests {
         try await lines.wait { $0.contains { $0.level == .notice } }
         #expect(lines.value.filter { $0.level == .notice }.count == 1)
         #expect(!lines.value.contains { $0.text.contains("\n") })
-        #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "fetching"])
+        #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "loading"])
     }
 
     private struct LineHandler: LogHandler {
