@@ -17,7 +17,7 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
-    func testTheObserversOfThePipelineReceiveWhenAViewAppearsAndDisappears() throws {
+    func testTheObserversReceiveWhenAViewAppearsAndDisappears() throws {
         GtkFixture.run { test in
             let recorder = AppearanceRecorder()
             let pipeline = ImagePipeline.test(test.transport) { $0.observers = [recorder] }
@@ -29,6 +29,25 @@ final class VisibilityTests: XCTestCase {
             test.turn { recorder.lines.value.count == 2 }
             XCTAssertEqual(
                 recorder.lines.value, ["appeared, 200 × 150 http://test/a.png", "disappeared http://test/a.png"])
+        }
+    }
+
+    func testTheObserversReceiveThatAViewWithAnEmptyPlaceholderHasNoHeight() throws {
+        GtkFixture.run { test in
+            let recorder = AppearanceRecorder()
+            let pipeline = ImagePipeline.test(test.transport) { $0.observers = [recorder] }
+            let image = NetworkImage("http://test/a.png") {
+                Picture($0)
+            } placeholder: {
+                Column {}
+            }
+            let view = RemoteImageView(image, pipeline: pipeline)
+            test.watch(view.content, "the view")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
+            test.show(box.pointer, width: 200, height: 150)
+            test.turn { !recorder.lines.value.isEmpty }
+            XCTAssertEqual(recorder.lines.value, ["appeared, 200 × 0 http://test/a.png"])
         }
     }
 

@@ -24,7 +24,8 @@ public struct PipelineEvent: Sendable {
         /// How the cache of responses took part.
         case cache(CacheResult)
         /// The head of a response was received from the server. Not reported for status 304, which
-        /// is ``CacheResult/validated``, nor for a response that a stored one replaces.
+        /// is ``CacheResult/validated``, nor for a response that a stored one replaces. The status
+        /// of a resumed transfer is 200 instead of 206.
         case responded(status: Int)
         /// All data was received; it has `byteCount` bytes.
         case fetched(byteCount: Int)

@@ -108,7 +108,8 @@ struct PipelineLogTests {
 
     @Test func `a stale response is used while the server cannot be reached`() async {
         let pipeline = pipeline(
-            .ok(image, headers: [.eTag: "\"1\"", .cacheControl: "max-age=0"]), .failure(ImageError(.connection, "test")))
+            .ok(image, headers: [.eTag: "\"1\"", .cacheControl: "max-age=0"]), .failure(ImageError(.connection, "test"))
+        )
         _ = await lines(from: pipeline)
         #expect(
             await lines(from: pipeline)
