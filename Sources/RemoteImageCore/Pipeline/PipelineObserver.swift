@@ -39,7 +39,7 @@ public struct PipelineEvent: Sendable {
         case processing(String)
         /// The request ended.
         case finished(Result<ImageInfo, ImageError>)
-        /// A widget of the source became visible. Its size is in points; 0 × 0 if it has none yet.
+        /// A widget of the source became visible. Its size is in points; a side may be 0.
         case appeared(width: Int, height: Int)
         /// A widget of the source is no longer visible.
         case disappeared
@@ -153,7 +153,7 @@ extension CacheResult {
         case .staleAfterError(let error): "stale, used after an error: \(error.detailedMessage)"
         case .validating: "validating"
         case .validated: "validated, status 304"
-        case .expired: "expired, without a validator"
+        case .expired: "expired, loaded again"
         case .resuming(let byteCount): "resuming after \(byteCount) stored bytes"
         case .bypassed: "bypassed by the policy"
         case .refused: "nothing usable, and no request allowed"

@@ -83,7 +83,16 @@ struct PipelineLogTests {
         let pipeline = pipeline(answer, answer)
         _ = await lines(from: pipeline)
         #expect(
-            await lines(from: pipeline) == ["cache: expired, without a validator", "server: status 200"]
+            await lines(from: pipeline) == ["cache: expired, loaded again", "server: status 200"]
+                + ending(from: .network))
+    }
+
+    @Test func `a response that has reached the expiry of the program is requested again`() async {
+        let answer = FakeAnswer.ok(image, headers: [.eTag: "\"1\"", .cacheControl: "max-age=60"])
+        let pipeline = pipeline(answer, answer) { $0.options.expiry = .zero }
+        _ = await lines(from: pipeline, policy: .stored)
+        #expect(
+            await lines(from: pipeline, policy: .stored) == ["cache: expired, loaded again", "server: status 200"]
                 + ending(from: .network))
     }
 

@@ -17,8 +17,8 @@ public enum CacheResult: Sendable {
     case validating
     /// The server confirmed the stored response with status 304, and it is used.
     case validated
-    /// The stored response must not be used without the server and has no validator. The server is
-    /// asked for a new response.
+    /// The server is asked for a new response. The stored one has no validator and is not fresh, or
+    /// under ``CachePolicy/stored`` it has reached the ``ImageOptions/expiry``.
     case expired
     /// The server is asked for the rest of an interrupted transfer, of which `byteCount` bytes are
     /// stored.
