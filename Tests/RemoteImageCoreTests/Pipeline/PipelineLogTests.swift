@@ -8,7 +8,7 @@ import Testing
 /// The lines of the logger, which are also those of `REMOTE_IMAGE_DEBUG=1`.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct PipelineLogTests {
-    private let log = Watched<[String]>([])
+    private let log = Watched<[LineHandler.Line]>([])
     private let store = DictionaryStore()
     private let cacheable: HTTPFields = [.cacheControl: "max-age=60"]
     private let image = TestImage(1).bytes
@@ -36,7 +36,7 @@ struct PipelineLogTests {
         var options = ImageOptions()
         options.cachePolicy = policy
         _ = try? await pipeline.image(for: ImageRequest(source, options: options))
-        let lines = log.value
+        let lines = log.value.map(\.text)
         #expect(lines.prefix(2) == ["requested", "loading"])
         let end = lines.firstIndex { $0.hasPrefix("finished") || $0.hasPrefix("failed") }
         return Array(lines[..<(end.map { $0 + 1 } ?? lines.endIndex)].dropFirst(2))
@@ -104,7 +104,7 @@ struct PipelineLogTests {
             await lines(from: pipeline).filter { $0 != "cache: validated, status 304" }
                 == ["cache: stale, used and validated in the background"] + ending(from: .stale))
         await pipeline.finishWriting()
-        #expect(log.value.contains("cache: validated, status 304"))
+        #expect(log.value.contains { $0.text == "cache: validated, status 304" })
     }
 
     @Test func `a stale response is used under a policy that allows it`() async {
@@ -189,7 +189,7 @@ struct PipelineLogTests {
         _ = await lines(from: pipeline)
         log.update { $0 = [] }
         _ = try? await pipeline.image(for: "http://test/a")
-        #expect(log.value == ["requested", "found in memory", "finished, 8 × 6, origin: memory"])
+        #expect(log.value.map(\.text) == ["requested", "found in memory", "finished, 8 × 6, origin: memory"])
     }
 
     @Test func `a missing image has the status 404`() async {
@@ -223,12 +223,15 @@ struct PipelineLogTests {
     }
 }
 
-private struct LineHandler: LogHandler {
-    let lines: Watched<[String]>
+/// Collects the lines of all levels.
+struct LineHandler: LogHandler {
+    typealias Line = (level: Logger.Level, text: String)
+
+    let lines: Watched<[Line]>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace
 
-    init(lines: Watched<[String]>) {
+    init(lines: Watched<[Line]>) {
         self.lines = lines
     }
 
@@ -238,6 +241,6 @@ private struct LineHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        lines.update { $0.append("\(event.message)") }
+        lines.update { $0.append((event.level, "\(event.message)")) }
     }
 }

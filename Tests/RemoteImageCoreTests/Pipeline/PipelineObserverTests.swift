@@ -82,12 +82,8 @@ struct PipelineObserverTests {
     }
 
     @Test func `failures are logged as notices, and the steps before them as traces`() async throws {
-        let lines = Watched<[(level: Logger.Level, text: String)]>([])
-        let logger = Logger(label: "test") { _ in
-            var handler = LineHandler(lines: lines)
-            handler.logLevel = .trace
-            return handler
-        }
+        let lines = Watched<[LineHandler.Line]>([])
+        let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline(logger: logger))
         try await transport.started(count: 1).fail(ImageError(.connection, "gone\nforged"))
         await #expect(throws: ImageError.self) { try await image.image }
@@ -95,24 +91,5 @@ struct PipelineObserverTests {
         #expect(lines.value.filter { $0.level == .notice }.count == 1)
         #expect(!lines.value.contains { $0.text.contains("\n") })
         #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "loading"])
-    }
-
-    private struct LineHandler: LogHandler {
-        let lines: Watched<[(level: Logger.Level, text: String)]>
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(lines: Watched<[(level: Logger.Level, text: String)]>) {
-            self.lines = lines
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.update { $0.append((event.level, "\(event.message)")) }
-        }
     }
 }
