@@ -323,6 +323,20 @@ struct FetchTests {
         if !options.isEmpty { #expect(try ending.objects.first?[text: "url"] == evil) }
     }
 
+    @Test func `the debug log names the cache decision, the decoder and its process`() async throws {
+        let arguments = ["fetch", "--cache-dir", fixture.storePath, "--json", try fixture.address("/a.jpg")]
+        var logs: [String] = []
+        for _ in 0..<2 {
+            let ending = try await BuiltProgram("remote-image", arguments, environment: ["REMOTE_IMAGE_DEBUG": "1"])
+                .ended()
+            #expect(ending.status == 0)
+            logs.append(ending.errors)
+        }
+        #expect(logs[0].contains("cache: miss") && logs[0].contains("server: status 200"))
+        #expect(logs[1].contains("cache: fresh") && !logs[1].contains("status"))
+        #expect(logs.allSatisfy { $0.contains("decoder: jpeg in the decoder process") })
+    }
+
     @Test func `the debug log has no password`() async throws {
         let address = try fixture.origin.address("/a.jpg", userInfo: "me:secret").string
         let ending = try await BuiltProgram(

@@ -17,6 +17,40 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
+    func testTheObserversReceiveWhenAViewAppearsAndDisappears() throws {
+        GtkFixture.run { test in
+            let recorder = AppearanceRecorder()
+            let pipeline = ImagePipeline.test(test.transport) { $0.observers = [recorder] }
+            let view = RemoteImageView(NetworkImage("http://me:secret@test/a.png"), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.pointer, width: 200, height: 150)
+            test.turn { !recorder.lines.value.isEmpty }
+            gtk_widget_set_visible(view.pointer, 0)
+            test.turn { recorder.lines.value.count == 2 }
+            XCTAssertEqual(
+                recorder.lines.value, ["appeared, 200 × 150 http://test/a.png", "disappeared http://test/a.png"])
+        }
+    }
+
+    func testTheObserversReceiveThatAViewWithAnEmptyPlaceholderHasNoHeight() throws {
+        GtkFixture.run { test in
+            let recorder = AppearanceRecorder()
+            let pipeline = ImagePipeline.test(test.transport) { $0.observers = [recorder] }
+            let image = NetworkImage("http://test/a.png") {
+                Picture($0)
+            } placeholder: {
+                Column {}
+            }
+            let view = RemoteImageView(image, pipeline: pipeline)
+            test.watch(view.content, "the view")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            gtk_box_append(box.pointer.withMemoryRebound(to: GtkBox.self, capacity: 1) { $0 }, view.pointer)
+            test.show(box.pointer, width: 200, height: 150)
+            test.turn { !recorder.lines.value.isEmpty }
+            XCTAssertEqual(recorder.lines.value, ["appeared, 200 × 0 http://test/a.png"])
+        }
+    }
+
     func testScrollingLoadsVisibleViewsAndCancelsHiddenViews() throws {
         GtkFixture.run { test in
             test.pipeline.setTransferLimits(count: 64, perHost: 64)
@@ -153,5 +187,18 @@ private func views(
         let view = test.view(NetworkImage("http://test/\(number).png", options: options) { Picture($0) })
         gtk_widget_set_size_request(view.pointer, 50, 50)
         return view
+    }
+}
+
+private struct AppearanceRecorder: PipelineObserver {
+    let lines = Watched<[String]>([])
+
+    func pipelineDid(_ event: PipelineEvent) {
+        switch event.step {
+        case .appeared(let width, let height):
+            lines.update { $0.append("appeared, \(width) × \(height) \(event.source)") }
+        case .disappeared: lines.update { $0.append("disappeared \(event.source)") }
+        default: break
+        }
     }
 }

@@ -39,7 +39,7 @@ final class RequestCounter: PipelineObserver {
                 state.counts.openCount = max(0, state.counts.openCount - 1)
                 state.fetched.remove(event.source)
                 if case .failure(let error) = result, error.code != .cancelled { state.counts.failureCount += 1 }
-            case .responded, .retrying, .decoding, .processing: break
+            case .cache, .responded, .retrying, .decoding, .processing, .appeared, .disappeared: break
             }
             state.counts.transferCount = state.fetched.count
         }

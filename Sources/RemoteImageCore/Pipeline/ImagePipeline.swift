@@ -16,6 +16,7 @@ public final class ImagePipeline: Sendable {
     /// The configuration that the pipeline was created with.
     public let configuration: Configuration
     let context: PipelineContext
+    package var observers: PipelineObservers { context.observers }
     private let networkObservation: any Sendable
 
     /// Creates a pipeline with its own queues.

@@ -18,20 +18,31 @@ public struct PipelineEvent: Sendable {
         case requested
         /// The image was found in the memory cache.
         case foundInMemory
-        /// The data is being fetched, for the `attempt`th time.
+        /// The load of the data starts, for the `attempt`th time. It may come from the cache of
+        /// responses, the server, a file or the program.
         case fetching(attempt: Int)
-        /// The head of a response was received.
+        /// How the cache of responses took part.
+        case cache(CacheResult)
+        /// The head of a response was received from the server. Not reported for status 304, which
+        /// is ``CacheResult/validated``, nor for a response that a stored one replaces. The status
+        /// of a resumed transfer is 200 instead of 206.
         case responded(status: Int)
-        /// The body was received; it has `byteCount` bytes.
+        /// All data was received; it has `byteCount` bytes.
         case fetched(byteCount: Int)
         /// Fetching failed and will be retried after a delay; `nil` means when the network returns.
         case retrying(after: Duration?, ImageError)
-        /// Decoding starts.
-        case decoding
+        /// Decoding starts, with the decoder of this ``ImageDecoder/name``. The name of
+        /// `IsolatedDecoder` is that of its type; ``ImageInfo`` of the finished image states the
+        /// decoder in its process.
+        case decoding(ImageFormat, decoder: String)
         /// The processor with this identity starts.
         case processing(String)
         /// The request ended.
         case finished(Result<ImageInfo, ImageError>)
+        /// A widget of the source became visible. Its size is in points; a side may be 0.
+        case appeared(width: Int, height: Int)
+        /// A widget of the source is no longer visible.
+        case disappeared
     }
 
     /// The time of the step on the clock of the pipeline.
@@ -55,13 +66,15 @@ package struct PipelineObservers: Sendable {
         clock = configuration.clock
     }
 
+    var areActive: Bool { !observers.isEmpty }
+
     @inline(__always)
     func report(_ step: @autoclosure () -> PipelineEvent.Step, of job: Job) {
         if !observers.isEmpty { send(step(), source: job.source) }
     }
 
     @inline(__always)
-    func report(_ step: @autoclosure () -> PipelineEvent.Step, of source: ImageSource) {
+    package func report(_ step: @autoclosure () -> PipelineEvent.Step, of source: ImageSource) {
         if !observers.isEmpty { send(step(), source: source) }
     }
 
@@ -112,16 +125,48 @@ extension PipelineEvent.Step {
         switch self {
         case .requested: "requested"
         case .foundInMemory: "found in memory"
-        case .fetching(let attempt): attempt == 1 ? "fetching" : "fetching, try \(attempt)"
-        case .responded(let status): "status \(status)"
-        case .fetched(let byteCount): "fetched \(byteCount) bytes"
+        case .fetching(let attempt): attempt == 1 ? "loading" : "loading, try \(attempt)"
+        case .cache(let result): "cache: \(result.summary)"
+        case .responded(let status): "server: status \(status)"
+        case .fetched(let byteCount): "loaded \(byteCount) bytes"
         case .retrying(let delay, let error):
             "failed, tries again \(delay.map { "in \(Int($0 / .milliseconds(1))) ms" } ?? "when connected"): "
                 + error.detailedMessage
-        case .decoding: "decoding"
+        case .decoding(let format, let decoder): "decoding \(format.rawValue) with \(decoder)"
         case .processing(let name): "processing \(name)"
-        case .finished(.success(let info)): "finished, \(info.decodedSize) from \(info.origin.rawValue)"
+        case .finished(.success(let info)):
+            "finished, \(info.decodedSize), origin: \(info.origin.rawValue)\(info.decoderSummary)"
         case .finished(.failure(let error)): "failed: \(error.detailedMessage)"
+        case .appeared(let width, let height): "widget visible, \(width) × \(height) points"
+        case .disappeared: "widget not visible any more"
         }
+    }
+}
+
+extension CacheResult {
+    fileprivate var summary: String {
+        switch self {
+        case .miss: "miss"
+        case .fresh: "fresh"
+        case .stale: "stale, used as the policy allows"
+        case .staleWhileRevalidate: "stale, used and validated in the background"
+        case .staleAfterError(let error): "stale, used after an error: \(error.detailedMessage)"
+        case .validating: "validating"
+        case .validated: "validated, status 304"
+        case .expired: "expired, loaded again"
+        case .resuming(let byteCount): "resuming after \(byteCount) stored bytes"
+        case .bypassed: "bypassed by the policy"
+        case .refused: "nothing usable, and no request allowed"
+        case .disabled: "no disk cache"
+        }
+    }
+}
+
+extension ImageInfo {
+    /// The decoder of this load, and where it ran. Empty for images that were not decoded now.
+    fileprivate var decoderSummary: String {
+        guard origin != .memory, let decoder else { return "" }
+        let name = decoder == ResizedImage.decoderName ? "a stored resized image" : decoder
+        return ", decoder: \(name)\(isIsolated ? " in the decoder process" : "")"
     }
 }

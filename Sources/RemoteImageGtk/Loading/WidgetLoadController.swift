@@ -217,6 +217,8 @@ final class WidgetLoadController {
     private func appear(in batch: ScreenBatch) {
         guard appearance == .waiting, !isEnded, let model else { return }
         appearance = .appeared
+        report(
+            .appeared(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget))), of: model)
         model.appear(in: batch)
         client?.appeared(model)
     }
@@ -237,6 +239,7 @@ final class WidgetLoadController {
         guard !isVisible else { return appearIfReady() }
         guard appearance != .hidden, let model, let options else { return }
         appearance = .hidden
+        report(.disappeared, of: model)
         let delay = options.disappearDelay
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
@@ -246,6 +249,10 @@ final class WidgetLoadController {
                 if let self, appearance == .hidden { disappear() }
             }
         }
+    }
+
+    private func report(_ step: @autoclosure () -> PipelineEvent.Step, of model: NetworkImageModel) {
+        if let source = model.source { model.pipeline.observers.report(step(), of: source) }
     }
 
     private func disappear() {

@@ -16,13 +16,15 @@ struct PipelineObserverTests {
                 case .requested: "requested"
                 case .foundInMemory: "in memory"
                 case .fetching(let attempt): "fetching \(attempt)"
+                case .cache(let result): "cache \(result)"
                 case .responded(let status): "status \(status)"
                 case .fetched(let byteCount): "fetched \(byteCount)"
                 case .retrying: "retrying"
-                case .decoding: "decoding"
+                case .decoding(let format, let decoder): "decoding \(format) \(decoder)"
                 case .processing: "processing"
                 case .finished(.success(let info)): "finished from \(info.origin)"
                 case .finished(.failure(let error)): "failed: \(error.code.rawValue)"
+                case .appeared, .disappeared: "of a widget"
                 }
             events.update { $0.append("\(event.time / .seconds(1)) \(step) \(event.source)") }
         }
@@ -56,8 +58,8 @@ struct PipelineObserverTests {
         _ = try await image.image
         let source = "http://test/a"
         let steps = [
-            "0.0 requested", "0.0 fetching 1", "1.0 status 200", "3.0 fetched \(bytes.count)", "3.0 decoding",
-            "3.0 processing", "3.0 finished from network",
+            "0.0 requested", "0.0 fetching 1", "0.0 cache disabled", "1.0 status 200", "3.0 fetched \(bytes.count)",
+            "3.0 decoding png FakeDecoder", "3.0 processing", "3.0 finished from network",
         ]
         try await recorder.events.wait { $0.count == steps.count }
         #expect(recorder.events.value == steps.map { "\($0) \(source)" })
@@ -80,37 +82,14 @@ struct PipelineObserverTests {
     }
 
     @Test func `failures are logged as notices, and the steps before them as traces`() async throws {
-        let lines = Watched<[(level: Logger.Level, text: String)]>([])
-        let logger = Logger(label: "test") { _ in
-            var handler = LineHandler(lines: lines)
-            handler.logLevel = .trace
-            return handler
-        }
+        let lines = Watched<[LineHandler.Line]>([])
+        let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline(logger: logger))
         try await transport.started(count: 1).fail(ImageError(.connection, "gone\nforged"))
         await #expect(throws: ImageError.self) { try await image.image }
         try await lines.wait { $0.contains { $0.level == .notice } }
         #expect(lines.value.filter { $0.level == .notice }.count == 1)
         #expect(!lines.value.contains { $0.text.contains("\n") })
-        #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "fetching"])
-    }
-
-    private struct LineHandler: LogHandler {
-        let lines: Watched<[(level: Logger.Level, text: String)]>
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(lines: Watched<[(level: Logger.Level, text: String)]>) {
-            self.lines = lines
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.update { $0.append((event.level, "\(event.message)")) }
-        }
+        #expect(lines.value.filter { $0.level == .trace }.map(\.text).prefix(2) == ["requested", "loading"])
     }
 }

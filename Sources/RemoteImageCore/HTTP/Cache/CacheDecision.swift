@@ -1,5 +1,36 @@
 import HTTPTypes
 
+/// How the cache of responses took part in a load. A load may have several results, for example
+/// ``validating`` and then ``validated``.
+public enum CacheResult: Sendable {
+    /// No stored response matches the request, or its body is missing. The server is asked.
+    case miss
+    /// A stored response is used. It is fresh, or immutable.
+    case fresh
+    /// A stale response is used without asking the server, as the policy or the request allows.
+    case stale
+    /// A stale response is used, and validated in the background (`stale-while-revalidate`).
+    case staleWhileRevalidate
+    /// A stale response is used because the server could not be reached or responded with an error.
+    case staleAfterError(ImageError)
+    /// The server is asked whether the stored response is still valid.
+    case validating
+    /// The server confirmed the stored response with status 304, and it is used.
+    case validated
+    /// The server is asked for a new response. The stored one has no validator and is not fresh, or
+    /// under ``CachePolicy/stored`` it has reached the ``ImageOptions/expiry``.
+    case expired
+    /// The server is asked for the rest of an interrupted transfer, of which `byteCount` bytes are
+    /// stored.
+    case resuming(byteCount: Int)
+    /// The policy ignores stored responses. The server is asked.
+    case bypassed
+    /// No stored response may be used, and the policy or the request forbids asking the server.
+    case refused
+    /// The pipeline has no store of responses.
+    case disabled
+}
+
 /// How a cache serves a request (RFC 9111 section 4).
 enum CacheDecision {
     /// Use the stored response.

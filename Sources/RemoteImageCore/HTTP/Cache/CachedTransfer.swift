@@ -57,21 +57,28 @@ final class CachedTransfer: Transfer {
             for: request.headers, policy: lookup.policy, stored: stored, expiry: lookup.expiry, now: now)
         switch decision {
         case .use(let response, let origin):
+            lookup.report?(origin == .stale ? .stale : .fresh)
             if !deliver(response, origin) { forward() }
         case .useAndValidate(let response):
             // Created before the response is delivered: its receiver may wait for pending work and
             // then exit the program.
             let validation = BackgroundValidation(response, request, lookup, cache)
+            lookup.report?(.staleWhileRevalidate)
             guard deliver(response, .stale) else {
                 validation?.abandon()
                 return forward()
             }
             if let validation { cache.startInBackground(validation) }
         case .validate(let response):
+            lookup.report?(.validating)
             // Both conditions may be sent: servers evaluate `If-None-Match` before `If-Range` (RFC
             // 9110 section 13.2.2).
             forward(validating: response, fallback: response, continuing: partialResponse())
-        case .fetch(let fallback): forward(fallback: fallback, continuing: partialResponse())
+        case .fetch(let fallback):
+            if cache.store != nil {
+                lookup.report?(fallback != nil ? .expired : readsStore ? .miss : .bypassed)
+            }
+            forward(fallback: fallback, continuing: partialResponse())
         case .refuse: refuse()
         }
     }
@@ -104,6 +111,7 @@ final class CachedTransfer: Transfer {
     private func deliver(_ response: StoredResponse, _ origin: ImageOrigin) -> Bool {
         guard let content = cache.content(of: response, lookup) else {
             cache.store?.forget(response, for: lookup.key)
+            lookup.report?(.miss)
             return false
         }
         response.deliver(content, origin, request, lookup, cache, to: receiver)
@@ -119,7 +127,10 @@ final class CachedTransfer: Transfer {
         var request = lookup.complete(request)
         let terms = ResponseRelay.Terms(
             asked: request.headers, validated: stored, fallback: fallback, partial: partial)
-        partial?.ask(&request.headers)
+        if let partial {
+            lookup.report?(.resuming(byteCount: partial.body.count))
+            partial.ask(&request.headers)
+        }
         if let stored { Validation.makeConditional(&request.headers, on: stored) }
         if lookup.policy == .revalidate, request.headers[.cacheControl] == nil {
             request.headers[.cacheControl] = "max-age=0"
@@ -169,6 +180,7 @@ final class CachedTransfer: Transfer {
     }
 
     private func refuse() {
+        lookup.report?(.refused)
         guard lookup.keepsAnyStatus, lookup.policy != .storedOnly else {
             return receiver.transferDidFinish(
                 .failure(ImageError(.notStored, request.address.stringWithoutUserInfo)))

@@ -50,6 +50,8 @@ package struct HTTPCache: Sendable {
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
         var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
+        /// Called with each result of the cache, on any thread.
+        var report: (@Sendable (CacheResult) -> Void)?
         /// A header whose value takes time to find out, for requests without it. `value` is called
         /// before a request is sent or compared with a `Vary` header that names the field, perhaps
         /// repeatedly, on any thread.
@@ -84,6 +86,7 @@ package struct HTTPCache: Sendable {
     ) -> any Transfer {
         var lookup = lookup
         lookup.removalCount = background.removalCount
+        if store == nil { lookup.report?(.disabled) }
         guard store != nil || Self.appliesWithoutStore(to: request, lookup.policy) else {
             let request = lookup.complete(request)
             // Freshness is also computed without a store, for the memory cache.

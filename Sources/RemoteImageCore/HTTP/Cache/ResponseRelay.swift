@@ -179,9 +179,11 @@ final class ResponseRelay: TransferReceiver, @unchecked Sendable {
         Task(executorPreference: WorkerThreads.disk) { [self] in
             guard let store = cache.store, let content = cache.content(of: response, lookup) else {
                 cache.store?.forget(response, for: lookup.key)
+                lookup.report?(.miss)
                 if let error { return receiver.transferDidFinish(.failure(error)) }
                 return startOver(else: ImageError(.incomplete, "the stored body is missing"))
             }
+            lookup.report?(error.map { .staleAfterError($0) } ?? .validated)
             if origin == .revalidated {
                 // The partial response is outdated, or a part of the stored one.
                 if terms.partial != nil { store.remove(PartialResponse.key(beside: lookup.key)) }

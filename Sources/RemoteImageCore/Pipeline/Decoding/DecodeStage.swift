@@ -150,7 +150,6 @@ struct DecodeStage: Sendable {
             image.info.timings = timings(of: data, for: job, jobs)
             return image
         }
-        observers.report(.decoding, of: job)
         if let resized = data.resized { return try await decode(data, resized, key, of: job, for: jobs) }
         let limits = job.options.decodeLimits ?? limits
         let (decoded, header, decoder) = try await runDecoder(
@@ -202,6 +201,7 @@ struct DecodeStage: Sendable {
     ) async throws(ImageError) -> (image: DecodedImage, header: ImageHeader, decoder: OrientedDecoder) {
         let (decoder, header) = try decoders.decoder(for: bytes)
         try limits.check(header)
+        observers.report(.decoding(header.format, decoder: decoder.name), of: job)
         let request = DecodeRequest(header: header, target: target, limits: limits)
         let byteCount = request.estimatedByteCount(of: bytes)
         let image = try await run(job, byteCount, for: jobs) { () throws(ImageError) in

@@ -152,6 +152,7 @@ struct Fetcher: Sendable {
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
         lookup.lateHeader = (.accept, { [accept] in accept.value })
+        if observers.areActive { lookup.report = { [observers] in observers.report(.cache($0), of: job) } }
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
     }

@@ -22,7 +22,7 @@ struct TransferSink: Sendable {
         if body.isEmpty {
             let now = fetcher.http.clock.now
             headTime.withLock { $0 = now }
-            fetcher.observers.report(.responded(status: head.status), of: job)
+            if head.origin == .network { fetcher.observers.report(.responded(status: head.status), of: job) }
         }
         guard head.isSuccess else { return }
         jobs.advance(
