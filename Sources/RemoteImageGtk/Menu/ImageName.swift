@@ -41,8 +41,8 @@ enum ImageName {
         return String(validatingCString: text) ?? part
     }
 
-    /// Makes a name that is neither hidden, nor a path, nor an option of a command, without control and bidirectional characters
-    /// that could disguise it.
+    /// Makes a name that is neither hidden, nor a path, nor an option of a command, without
+    /// control and bidirectional characters that could disguise it.
     private static func harmless(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -159,8 +159,8 @@ struct CurlTransportTests {
         #expect(request.values("Accept") == ["image/png"])
     }
 
-    /// A request with such a header could end within another request of its connection, or be stored
-    /// under the address of another server.
+    /// A request with such a header could end within another request of its connection, or its
+    /// response could be stored under the address of another server.
     @Test(
         "A header that frames messages or names the server is refused",
         arguments: [

@@ -81,8 +81,8 @@ final class CachedTransfer: Transfer {
     private func storedResponse() -> StoredResponse? {
         guard let store = cache.store, readsStore, !Validation.isConditional(request.headers)
         else { return nil }
-        // A body above the limit of the request is not read: another load may have stored it, or its
-        // metadata is damaged.
+        // A body above the limit of the request is not read: another request may have stored it, or
+        // its metadata is damaged.
         let found = store.responses(for: lookup.key).first { response in
             response.body.byteCount <= request.limits.maxBodyByteCount && lookup.matches(response, request)
         }
