@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -76,11 +78,29 @@ static int limit(int resource, uint64_t soft, uint64_t hard) {
     return setrlimit(resource, &wanted);
 }
 
+// Limits the threads of the process where the system allows it. The kernel counts the threads of
+// all processes of a user in one user namespace, so the process gets a namespace of its own.
+static void limit_threads(void) {
+    struct utsname system;
+    int major, minor;
+    // The kernel never limits root, and before Linux 5.14 it counts across namespaces: other
+    // programs of the user would use up the limit.
+    if (geteuid() == 0 || uname(&system) != 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return;
+    if (major < 5 || (major == 5 && minor < 14)) return;
+    // Fails in a process with several threads, and where namespaces are forbidden.
+    if (unshare(CLONE_NEWUSER) != 0) return;
+    // Decoders of AV1 start a thread for each processor.
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t most = 64 + (uint64_t)(processors > 0 ? processors : 64);
+    limit(RLIMIT_NPROC, most, most);
+}
+
 int platform_limit_process(const struct platform_limits *limits) {
     // With 0, the kernel would still pass a dump to a program such as systemd-coredump; 1 prevents
     // that too (core(5)).
     if (limit(RLIMIT_CORE, 1, 1) != 0 || limit(RLIMIT_FSIZE, 0, 0) != 0) return -1;
     if (limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes) != 0) return -1;
+    limit_threads();
     if (limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) != 0) return -1;
     // SIGXCPU comes before SIGKILL, since it identifies the cause.
     return limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static const int size_seals = F_SEAL_SHRINK | F_SEAL_GROW;
 
 int platform_memory_file(const char *name, uint64_t bytes) {
@@ -94,7 +92,8 @@ intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int 
     return -1;
 }
 
-int platform_start_confined(const char *path, char *const arguments[], int socket, int *process) {
+int platform_start_confined(
+    const char *path, char *const arguments[], char *const environment[], int socket, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     // Comes first: if the application has closed its standard streams, the socket may have one of
@@ -115,7 +114,7 @@ int platform_start_confined(const char *path, char *const arguments[], int socke
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(
         &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawn(process, path, &actions, &attributes, arguments, environ);
+    int error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;

@@ -54,7 +54,8 @@ struct GetCommand: AsyncParsableCommand {
         guard let address else { return }
         do throws(ImageError) {
             let request = try transfer.request(for: address)
-            let response = try await client.response(for: request, policy: transfer.policy)
+            let response = try await client.response(
+                for: request, policy: transfer.policy, separating: transfer.fields)
             if include {
                 // The output may be a terminal.
                 let fields = response.headers.map { "\($0.name.rawName): \($0.value.printable)\n" }
@@ -135,10 +136,14 @@ private struct RequestLines {
         if let index = fields.firstIndex(of: nil) {
             return await refuse("header \(index + 1) is not a valid name and a value", output)
         }
+        let headers = HTTPFields(fields.compactMap(\.self))
+        if let name = headers.nameOfConnection {
+            return await refuse("a request must not set the header \(name)", output)
+        }
         do throws(ImageError) {
             var request = try transfer.request(for: line.url)
-            request.headers.append(contentsOf: fields.compactMap(\.self))
-            let response = try await client.response(for: request, policy: policy)
+            request.headers.append(contentsOf: headers)
+            let response = try await client.response(for: request, policy: policy, separating: transfer.fields)
             output.add("status", response.status)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
             output.add("body", Data(response.body).base64EncodedString())

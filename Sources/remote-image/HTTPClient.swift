@@ -1,3 +1,4 @@
+import HTTPTypes
 import RemoteImageCore
 
 /// Loads resources through the HTTP cache, with retries and a limit on concurrent transfers.
@@ -20,13 +21,16 @@ struct HTTPClient: Sendable {
 
     /// Returns a response of any status. Throws if there is none after the attempts that the retry
     /// policy allows.
+    ///
+    /// - Parameter separating: Headers of the request by which stored responses are separated,
+    ///   besides credentials.
     func response(
-        for request: TransferRequest, policy: CachePolicy
+        for request: TransferRequest, policy: CachePolicy, separating: HTTPFields = [:]
     ) async throws(ImageError) -> HTTPCache.Response {
         var attempt = 1
         while true {
             do throws(ImageError) {
-                return try await cache.response(for: request, policy: policy)
+                return try await cache.response(for: request, policy: policy, separating: separating)
             } catch {
                 let failure = TransferFailure(error: error, attempt: attempt)
                 guard case .retry(let delay) = retryPolicy.decision(on: failure) else { throw error }

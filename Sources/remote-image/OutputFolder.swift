@@ -37,7 +37,7 @@ struct OutputFolder: Sendable {
     }
 
     /// A file name from the last part of the address's path: at most 80 ASCII letters, digits, `-`
-    /// and `_`.
+    /// and `_`. It does not begin with `-`, since programs would take it for an option.
     static func name(for address: String) -> String {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last ?? ""
@@ -47,8 +47,8 @@ struct OutputFolder: Sendable {
             return byte < 0x80 && (character.isLetter || character.isNumber || "-_".contains(character))
                 ? character : "_"
         }
-        let name = String(safe.prefix(80))
-        return name.contains { $0 != "_" } ? name : "image"
+        let name = String(safe.drop { $0 == "-" }.prefix(80))
+        return name.contains { $0 != "_" && $0 != "-" } ? name : "image"
     }
 
     private func store(_ bytes: [UInt8], under name: String) throws(ImageError) {

@@ -49,9 +49,15 @@ struct TransferOptions: ParsableArguments {
         if let timeout, !(timeout > 0 && timeout <= 86_400) {
             throw ValidationError("--timeout must be more than 0 and at most 86400 seconds.")
         }
+        if let name = fields.nameOfConnection {
+            throw ValidationError("--header: a request must not set the header \(name).")
+        }
         if let maxBody, maxBody < 1 { throw ValidationError("--max-body must be at least 1 byte.") }
         if let maxPixels, maxPixels < 1 { throw ValidationError("--max-pixels must be at least 1.") }
     }
+
+    /// The extra request headers.
+    var fields: HTTPFields { HTTPFields(headers.map(\.field)) }
 
     /// The limits of one transfer.
     var limits: TransferLimits {
@@ -88,11 +94,11 @@ struct TransferOptions: ParsableArguments {
     }
 
     func request(for address: String) throws(ImageError) -> TransferRequest {
-        TransferRequest(try WebAddress(address), headers: HTTPFields(headers.map(\.field)), limits: limits)
+        TransferRequest(try WebAddress(address), headers: fields, limits: limits)
     }
 
     func apply(to configuration: inout ImagePipeline.Configuration) {
-        configuration.options.headers = HTTPFields(headers.map(\.field))
+        configuration.options.headers = fields
         configuration.transferLimits = limits
         configuration.options.cachePolicy = policy
         if let maxPixels { configuration.decodeLimits.maxPixelCount = maxPixels }

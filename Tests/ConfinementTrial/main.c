@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static int answer(long result) {
@@ -29,6 +30,29 @@ static void *make_socket(void *unused) {
     pthread_barrier_wait(&confined);
     answer(socket(AF_INET, SOCK_STREAM, 0));
     return NULL;
+}
+
+static void pause_thread(void) {
+    struct timespec time = {.tv_sec = 60};
+    nanosleep(&time, NULL);
+}
+
+static void *wait_forever(void *unused) {
+    for (;;) pause_thread();
+    return unused;
+}
+
+/// Starts 400 threads with small stacks, which fit into the memory limit.
+static int start_threads(void) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 64 << 10);
+    for (int index = 0; index < 400; index++) {
+        pthread_t thread;
+        errno = pthread_create(&thread, &attributes, wait_forever, NULL);
+        if (errno != 0) return -1;
+    }
+    return 0;
 }
 
 int main(int count, char **arguments) {
@@ -49,14 +73,18 @@ int main(int count, char **arguments) {
         // With closed standard streams, the socket can have the descriptor of one of them.
         int pair[2], process;
         char text[2] = "";
-        char *words[] = {"sh", "-c", "printf 7 >&3", NULL};
+        char *words[] = {"sh", "-c", "printf 7 >&3", NULL}, *none[] = {NULL};
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 || dup2(pair[1], 0) != 0) return 70;
         close(pair[1]);
-        if (platform_start_confined("/bin/sh", words, 0, &process) != 0) return 71;
+        if (platform_start_confined("/bin/sh", words, none, 0, &process) != 0) return 71;
         close(0);
         ssize_t length = read(pair[0], text, 1);
         return length == 1 && text[0] == '7' ? 0 : 1;
     }
+    int is_threads = strcmp(trial, "threads") == 0;
+    // The kernel never limits the threads of root.
+    if (is_threads && geteuid() == 0 && (setresgid(1, 1, 1) != 0 || setresuid(1, 1, 1) != 0)) return 70;
+    uid_t user = getuid();
     pthread_t thread;
     pthread_barrier_init(&confined, NULL, 2);
     if (strcmp(trial, "thread") == 0 && pthread_create(&thread, NULL, make_socket, NULL) != 0) return 70;
@@ -69,6 +97,8 @@ int main(int count, char **arguments) {
         pthread_join(thread, NULL);
         return 0;
     }
+    // Without a user namespace of its own, the process keeps its user.
+    if (is_threads) return getuid() == user ? 77 : answer(start_threads());
     if (strcmp(trial, "socket") == 0) return answer(socket(AF_INET, SOCK_STREAM, 0));
     if (strcmp(trial, "code") == 0) {
         return answer((long)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -1,5 +1,5 @@
-// Fuzzes the header parsers and the GIF decoder with libFuzzer. scripts/fuzz.sh compiles this file
-// together with the sources.
+// Fuzzes the header parsers, the other parsers that run in the application, and the GIF decoder. It
+// is built with libFuzzer: scripts/fuzz.sh compiles this file together with the sources.
 
 /// Called with each input; a trap, a sanitizer's report, or an input that takes long is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -29,6 +29,21 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         // The coded size may differ from the claimed size, which makes the header unreadable.
         guard let header = try? ImageHeader.read(frame.file(from: bytes)) else { continue }
         if header.storedSize != frame.size { fatalError("a frame of another size") }
+    }
+    for frame in bytes.withUnsafeBytes({ GIFAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
+        guard let header = try? ImageHeader.read(frame.file(from: bytes)) else { continue }
+        if header.storedSize != frame.size { fatalError("a frame of another size") }
+    }
+    for frame in bytes.withUnsafeBytes({ WebPAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
+        // The frame has a size of its own in its pixel data.
+        _ = try? ImageHeader.read(frame.file(from: bytes))
+    }
+    if let still = HEIFHeader.withoutTracks(bytes) {
+        if still.count != bytes.count { fatalError("bytes have moved") }
+        if HEIFHeader.withoutTracks(still) != nil { fatalError("a track is left") }
+    }
+    if let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) }) {
+        _ = try? ImageHeader.read(Array(bytes[range]))
     }
     return 0
 }

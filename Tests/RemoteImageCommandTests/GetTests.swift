@@ -42,6 +42,31 @@ struct GetTests {
         #expect(try await fixture.origin.received(count: 1).values("X-Own") == ["1", "2"])
     }
 
+    /// The second session once received the response of the first.
+    @Test(arguments: ["Cookie: s=", "X-Api-Key: ", "Authorization: Basic "])
+    func `requests with different headers never share a stored response`(header: String) async throws {
+        let stored = [("Cache-Control", "max-age=3600")]
+        for session in ["A", "B"] {
+            fixture.origin.respond(to: "/a", with: .ok(session, headers: stored))
+            for _ in 0..<2 {
+                let ending = try await fixture.run(
+                    "get", "--header", "\(header)\(session)", try fixture.address("/a"))
+                #expect(ending.text == session)
+            }
+        }
+        #expect(fixture.origin.requests.count == 2, "each session stores its response")
+    }
+
+    @Test(arguments: ["Cache-Control: max-stale", "Cache-Control: only-if-cached"])
+    func `headers that address the cache itself find the stored response`(header: String) async throws {
+        fixture.origin.respond(
+            to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
+        _ = try await fixture.run("get", try fixture.address("/a"))
+        let ending = try await fixture.run("get", "--header", header, try fixture.address("/a"))
+        #expect(ending.text == "a")
+        #expect(fixture.origin.requests.count == 1)
+    }
+
     @Test func `a body larger than the buffer of a pipe is written completely`() async throws {
         let large = [UInt8](repeating: 0x41, count: 4 << 20)
         fixture.origin.respond(to: "/a", with: .ok(large))

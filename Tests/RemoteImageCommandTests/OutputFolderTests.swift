@@ -26,6 +26,17 @@ struct OutputFolderTests {
         for name in ["a.png", "a-3.png"] { #expect(try folder.read(name) == Array("old".utf8)) }
     }
 
+    /// `rm *` takes the name `-rf.png` for an option.
+    @Test(arguments: [
+        ("http://test/-rf.jpg", "rf"), ("http://test/--.jpg", "image"), ("http://test/.profile", "image"),
+        ("http://test/..", "image"), ("http://test/%2drf", "_2drf"), ("http://test/a\u{1B}[2J-.png", "a_[2J-"),
+        ("http://test/_-rf", "_-rf"),
+    ])
+    func `a name begins with no dash and no dot and has no control characters`(address: String, name: String) {
+        let name = name.replacing("[", with: "_")
+        #expect(OutputFolder.name(for: address) == name)
+    }
+
     /// Each file was once tried under all numbers from 1 on.
     @Test func `a number is tried once`() async throws {
         let output = try OutputFolder(folder.path)

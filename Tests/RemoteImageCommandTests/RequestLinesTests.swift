@@ -89,6 +89,25 @@ struct RequestLinesTests {
         #expect(fixture.origin.requests.isEmpty)
     }
 
+    @Test func `a header that frames messages is refused by its name`() async throws {
+        let answers = try await answers([line("3", "/a", #","headers":[["Transfer-Encoding","chunked"]]"#)])
+        let error = answers["3"]?[object: "error"]
+        #expect(error?[text: "code"] == "invalidURL")
+        #expect(
+            error?[text: "message"]
+                == "The request is not valid: a request must not set the header Transfer-Encoding")
+        #expect(fixture.origin.requests.isEmpty)
+    }
+
+    /// Another session once received the response from the store.
+    @Test func `lines with different credentials never share a stored response`() async throws {
+        for session in ["A", "B"] {
+            fixture.origin.respond(to: "/a", with: .ok(session, headers: [("Cache-Control", "max-age=3600")]))
+            let answers = try await answers([line("1", "/a", #","headers":[["Cookie","s=\#(session)"]]"#)])
+            #expect(answers["1"]?[text: "body"] == Data(session.utf8).base64EncodedString())
+        }
+    }
+
     @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {
         fixture.origin.respond(to: "/a", with: .ok("a"))
         _ = try await answers([line("1", "/a", #","headers":[["X-Own","1"],["X-Own","2"],["Accept","*/*"]]"#)])

@@ -170,6 +170,8 @@ final class SaveDialogTests: XCTestCase {
             ("https://h/a%00b.png", "a%00b.png"),
             ("file:///tmp/100%2525%20%231%3F.png", "100%25 #1?.png"), ("file:///a.png", "a.png"),
             ("file:///", "image.png"),
+            // Commands would take the name for an option.
+            ("https://h/-rf.png", "rf.png"), ("https://h/%2D.-rf", "rf.png"),
         ]
         for (address, name) in names { XCTAssertEqual(ImageName.suggested(for: address, .png), name, address) }
         XCTAssertEqual(ImageName.suggested(for: "https://h/photo", .jpeg), "photo.jpg")

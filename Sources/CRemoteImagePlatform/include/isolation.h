@@ -30,8 +30,9 @@ intptr_t platform_receive_message(int socket, void *bytes, size_t capacity, int 
 
 /// Starts a program with `socket` as descriptor 3, /dev/null as standard input, output and error,
 /// no blocked or ignored signals, and its own process group, so that Ctrl-C does not reach it.
-/// `arguments` ends with NULL. Returns 0 or the error number.
-int platform_start_confined(const char *path, char *const arguments[], int socket, int *process);
+/// `arguments` and `environment` end with NULL. Returns 0 or the error number.
+int platform_start_confined(
+    const char *path, char *const arguments[], char *const environment[], int socket, int *process);
 
 /// Waits for the end of a child without reaping it, so that its process id stays reserved. Returns
 /// 0, or -1 if it is not a child of this process.

@@ -204,6 +204,8 @@ final class CurlThread: @unchecked Sendable {
     private func begin(_ transfer: CurlTransfer, _ multi: CurlMulti) {
         if isCancelRequested(transfer) {
             transfer.finish(.failure(.cancelled))
+        } else if let refusal = transfer.refusal {
+            transfer.finish(.failure(refusal))
         } else if configuration.proxy == .pending {
             waiting.append(transfer)
         } else if let easy = idle.popLast() ?? CurlEasy(configuration) {

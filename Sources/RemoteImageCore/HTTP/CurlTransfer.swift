@@ -61,6 +61,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: On the curl thread
 
+    /// The error of a request with a header that belongs to the connection; `nil` for other ones.
+    var refusal: ImageError? {
+        headers.nameOfConnection.map { ImageError(.source, "a request must not set the header \($0)") }
+    }
+
     /// The time until the deadline of the transfer.
     var timeLeft: Duration { deadline - .now }
 

@@ -134,3 +134,17 @@ public struct TransferLimits: Hashable, Sendable {
         self.maxRedirects = maxRedirects
     }
 }
+
+extension HTTPFields {
+    /// The name of the first header that belongs to the connection and that a request must not set:
+    /// the transport frames the message (RFC 9110 section 7.6.1, RFC 9112 section 6) and takes
+    /// `Host` from the address (RFC 9112 section 3.2). `nil` if there is none.
+    package var nameOfConnection: String? {
+        first { Self.namesOfConnection.contains($0.name.canonicalName) }?.name.rawName
+    }
+
+    private static let namesOfConnection: Set<String> = [
+        "connection", "content-length", "host", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+}

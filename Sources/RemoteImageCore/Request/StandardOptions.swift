@@ -194,7 +194,9 @@ extension ImageOptions {
     // MARK: The transfer
 
     /// Additional request headers: none by default. Requests with different headers share neither
-    /// transfers nor images.
+    /// transfers nor images. With a header that belongs to the connection, such as
+    /// `Transfer-Encoding`, `Connection` or `Host`, ``CurlTransport`` fails with
+    /// ``ImageError/Code/source``.
     public var headers: HTTPFields {
         get { self[HeadersKey.self] }
         set { self[HeadersKey.self] = newValue }

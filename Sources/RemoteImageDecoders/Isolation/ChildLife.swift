@@ -76,6 +76,12 @@ final class ChildLife: Sendable {
         platform_set_thread_nice(5)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
+        // The rest of the environment may contain secrets of the application.
+        var environment: [UnsafeMutablePointer<CChar>?] = IsolatedDecoder.environmentNames.compactMap { name in
+            getenv(name).flatMap { strdup("\(name)=\(String(cString: $0))") }
+        }
+        environment.append(nil)
+        defer { environment.forEach { free($0) } }
         // Under the lock, so that the process id is known when the process answers, which may
         // happen before this thread runs again.
         let process = state.withLock { state -> pid_t? in
@@ -84,7 +90,7 @@ final class ChildLife: Sendable {
                 return nil
             }
             var process = pid_t()
-            let error = platform_start_confined(start.path, &arguments, start.socket, &process)
+            let error = platform_start_confined(start.path, &arguments, &environment, start.socket, &process)
             state = error == 0 ? .running(process) : .notStarted(error)
             return error == 0 ? process : nil
         }

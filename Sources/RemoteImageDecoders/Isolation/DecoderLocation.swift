@@ -8,11 +8,20 @@ package enum DecoderLocation {
     static let name = "remote-image-decoder"
 
     /// Returns the given path; without one, looks beside the running program, then in the `libexec`
-    /// folders of the installation prefixes of the library and the program. `nil` if there is no
-    /// executable file.
+    /// folders of the installation prefixes of the library and the program, where it skips programs
+    /// that other users can replace. `nil` if there is no executable file.
     static func find(given path: String?) -> String? {
         if let path { return isProgram(path) ? path : nil }
-        return candidates(program: program, library: library).first(where: isProgram)
+        return first(of: candidates(program: program, library: library))
+    }
+
+    static func first(of candidates: [String]) -> String? {
+        candidates.first { isProgram($0) && !isReplaceable($0) }
+    }
+
+    /// A program in the searched folders that other users can replace.
+    static var replaceableProgram: String? {
+        candidates(program: program, library: library).first { isProgram($0) && isReplaceable($0) }
     }
 
     /// The installation prefixes of the library and the program, such as `/usr/local`.
@@ -64,5 +73,50 @@ package enum DecoderLocation {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    // MARK: Access of other users
+
+    /// Whether another user than root, the user of the process and the owners of this code can
+    /// replace the file at an absolute path, or one of its parent folders.
+    static func isReplaceable(_ path: String) -> Bool {
+        var entry = stat()
+        guard path.hasPrefix("/"), lstat("/", &entry) == 0 else { return true }
+        var checked = ""
+        for name in path.split(separator: "/") {
+            let folder = entry
+            let isExposed = !isWritableByOwnerOnly(folder, at: checked)
+            checked += "/\(name)"
+            guard lstat(checked, &entry) == 0, owners.contains(entry.st_uid) else { return true }
+            // In a sticky folder, others can replace no folder, but may add links to files of root.
+            let isFolder = entry.st_mode & S_IFMT == S_IFDIR
+            guard !isExposed || isFolder && folder.st_mode & S_ISVTX != 0 else { return true }
+            if entry.st_mode & S_IFMT == S_IFLNK {
+                guard let target = file(at: checked), !isReplaceable(target), stat(target, &entry) == 0 else {
+                    return true
+                }
+            }
+        }
+        // The mode of folders was checked with their entries.
+        return entry.st_mode & S_IFMT != S_IFDIR && !isWritableByOwnerOnly(entry, at: checked)
+    }
+
+    /// The users who can change this program anyway. In a sandbox, files of root may belong to
+    /// another user.
+    private static var owners: Set<uid_t> {
+        let files = [program, library].compactMap { $0 }
+        return files.reduce(into: [0, geteuid()]) { owners, file in
+            var status = stat()
+            if stat(file, &status) == 0 { owners.insert(status.st_uid) }
+        }
+    }
+
+    /// Whether the mode lets no other user write. The group may write if it has the number of the
+    /// owner, as the private groups of users do, for which developers set the umask 002. Below
+    /// `/usr/local`, Debian lets the group `staff` write to folders of root (Debian Policy 9.1.2).
+    private static func isWritableByOwnerOnly(_ status: stat, at path: String) -> Bool {
+        guard status.st_mode & S_IWOTH == 0 else { return false }
+        return status.st_mode & S_IWGRP == 0 || status.st_gid == status.st_uid
+            || status.st_uid == 0 && "\(path)/".hasPrefix("/usr/local/")
     }
 }

@@ -12,12 +12,28 @@ final class DecoderPool: Sendable {
         var busyCount = 0
         /// The number of processes that are about to be started ahead.
         var startingCount = 0
+        /// Whether a task ends the processes that wait for too long.
+        var isWatched = false
     }
 
     private let state = Lock(State())
     private let maxCount: Int
+    private let idleTime: Duration
+    private let maxAge: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(maxCount: Int) { self.maxCount = maxCount }
+    /// - Parameters:
+    ///   - idleTime: The time after which a waiting process is ended.
+    ///   - maxAge: The age from which a process is not kept for another image.
+    init(
+        maxCount: Int, idleTime: Duration = .seconds(30), maxAge: Duration = .seconds(300),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.maxCount = maxCount
+        self.idleTime = idleTime
+        self.maxAge = maxAge
+        self.now = now
+    }
 
     /// The process ids of the waiting processes.
     var processes: [Int32] { state.withLock { $0.waiting.compactMap(\.process) } }
@@ -66,6 +82,7 @@ final class DecoderPool: Sendable {
                 // Processes that have decoded images are taken first.
                 if let process { state.waiting.insert(process, at: 0) }
             }
+            self?.watch()
         }
     }
 
@@ -92,14 +109,58 @@ final class DecoderPool: Sendable {
         }
     }
 
-    /// Keeps a process for the next image.
-    func putBack(_ process: DecoderProcess) {
+    /// Keeps a process for the next image. Returns `false` if the process is too old and was ended.
+    @discardableResult
+    func putBack(_ process: DecoderProcess) -> Bool {
+        let now = now()
+        let isKept = now - process.started < maxAge
+        process.idleSince = now
         // A surplus process ends here, outside the lock.
         _ = state.withLock { state -> DecoderProcess? in
             state.busyCount -= 1
+            guard isKept else { return nil }
             state.waiting.append(process)
             return state.waiting.count > maxCount ? state.waiting.removeFirst() : nil
         }
+        watch()
+        return isKept
+    }
+
+    // MARK: Idle processes
+
+    /// Ends processes when they have waited for the idle time. They also exit by themselves, unless
+    /// an image has taken them over.
+    private func watch() {
+        let isNew = state.withLock { state in
+            guard !state.isWatched, !state.waiting.isEmpty else { return false }
+            state.isWatched = true
+            return true
+        }
+        guard isNew else { return }
+        Task { [weak self, idleTime] in
+            var pause = idleTime
+            // The idle time may be longer than a task can sleep.
+            while (try? await Task.sleep(for: min(pause, .seconds(3600)))) != nil, let next = self?.endIdle() {
+                pause = next
+            }
+        }
+    }
+
+    /// Ends the processes that have waited for the idle time, and returns the time until the next
+    /// one has; `nil` if none is left.
+    private func endIdle() -> Duration? {
+        let now = now()
+        // The ended processes are released outside the lock.
+        let (next, _) = state.withLock { state -> (Duration?, [DecoderProcess]) in
+            // The reason why a process did not start is still to be recorded.
+            let watched = state.waiting.filter { $0.hasHadImage || !$0.hasEnded }
+            let ended = watched.filter { now - $0.idleSince >= idleTime }
+            state.waiting.removeAll { process in ended.contains { $0 === process } }
+            let left = watched.filter { process in !ended.contains { $0 === process } }
+            state.isWatched = !left.isEmpty
+            return (left.map { idleTime - (now - $0.idleSince) }.min(), ended)
+        }
+        return next
     }
 
     /// Removes a process that was taken and is no longer usable.

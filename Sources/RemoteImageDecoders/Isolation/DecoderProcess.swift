@@ -42,6 +42,9 @@ final class DecoderProcess: @unchecked Sendable {
     private(set) var formats: Set<ImageFormat>
     /// Whether the process has received an image, which may have compromised it.
     var hasHadImage = false
+    let started: ContinuousClock.Instant
+    /// When the process began to wait for an image.
+    var idleSince: ContinuousClock.Instant
     var kept: SharedMapping?
     let socket: Int32
 
@@ -53,9 +56,10 @@ final class DecoderProcess: @unchecked Sendable {
     /// - Parameter ended: Called on another thread after the process has ended.
     init(
         _ program: ProgramFile, _ arguments: [String], for formats: Set<ImageFormat>,
-        ended: @escaping @Sendable () -> Void = {}
+        at now: ContinuousClock.Instant = .now, ended: @escaping @Sendable () -> Void = {}
     ) throws(StartFailure) {
         (self.program, startFormats, self.formats) = (program, formats, formats)
+        (started, idleSince) = (now, now)
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { throw StartFailure(errorNumber: errno) }

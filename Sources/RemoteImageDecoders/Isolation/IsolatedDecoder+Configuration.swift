@@ -2,6 +2,13 @@ import Glibc
 import Logging
 
 extension IsolatedDecoder {
+    /// The environment variables that a process receives: those that find libraries and codecs and
+    /// that configure sanitizers. Others may contain secrets of the application.
+    static let environmentNames = [
+        "LD_LIBRARY_PATH", "LIBHEIF_PLUGIN_PATH", "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "XDG_DATA_DIRS",
+        "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    ]
+
     /// The location of the decoder program, the limits of its processes, and the behavior without
     /// the program.
     public struct Configuration: Sendable {
@@ -17,7 +24,7 @@ extension IsolatedDecoder {
         /// The maximum address space of a process, including its program and libraries, in bytes:
         /// 1.5 GiB by default.
         public var maxMemoryByteCount: Int = 3 << 29
-        /// The time for which a process waits for another image before it exits: 30 seconds by
+        /// The time for which a process waits for another image before it is ended: 30 seconds by
         /// default.
         public var idleTime: Duration = .seconds(30)
         /// The logger. It reports once if images are decoded in the calling process, if a process
@@ -31,6 +38,10 @@ extension IsolatedDecoder {
 
         /// The time after which the test of a format has failed.
         var testLimit: Duration = .seconds(10)
+
+        /// The age from which a process is replaced after its image: a compromised process could
+        /// forge the images that it decodes later.
+        let maxAge: Duration = .seconds(300)
 
         /// Creates the default settings.
         public init() {}

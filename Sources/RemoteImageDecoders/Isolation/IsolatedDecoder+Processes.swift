@@ -20,6 +20,9 @@ extension IsolatedDecoder {
             defer { if state.program == nil { state.program = .missing } }
             return state.program == nil
         }
+        if isMissed, configuration.path == nil, let program = DecoderLocation.replaceableProgram {
+            configuration.logger.warning("\(program) is not used, since other users can replace it")
+        }
         if isMissed, !configuration.isRequired {
             configuration.logger.notice(
                 "\(DecoderLocation.name) is not installed: images are decoded in this process")
@@ -50,8 +53,8 @@ extension IsolatedDecoder {
             return (formats, state.record.failure(startingFor: formats, ahead: format == nil, at: now))
         }
         if let failure { throw failure }
-        return try DecoderProcess(program, configuration.arguments(for: formats), for: formats) { [weak pool] in
-            pool?.releaseEnded()
+        return try DecoderProcess(program, configuration.arguments(for: formats), for: formats, at: now()) {
+            [weak pool] in pool?.releaseEnded()
         }
     }
 

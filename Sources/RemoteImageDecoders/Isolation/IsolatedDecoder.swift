@@ -22,8 +22,9 @@ import Glibc
 /// failure, up to 30 seconds. Meanwhile, images of the format fail with `ImageError.Code.io`.
 ///
 /// There are at most as many processes as decode threads. They are started while the first images
-/// are loading, kept for the next images, and exit after 30 idle seconds. A process that crashes,
-/// takes too long or exceeds its limits is replaced. An image that takes too long fails with
+/// are loading, kept for the next images, and ended after 30 idle seconds. A process that crashes,
+/// takes too long or exceeds its limits is replaced, and so is one that was started five minutes
+/// ago, since an image may have taken it over. An image that takes too long fails with
 /// `ImageError.Code.decodeTimeout`. After another end, the image is decoded again in a new process
 /// if the old one had decoded other images before or was ended from outside. Otherwise the image
 /// fails: with `ImageError.Code.corrupt` after a crash, and with `ImageError.Code.io` if the new
@@ -67,7 +68,7 @@ public final class IsolatedDecoder: ImageDecoder {
     static let firstFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .bmp, .ico]
 
     let configuration: Configuration
-    let pool = DecoderPool(maxCount: WorkerThreads.shared.count)
+    let pool: DecoderPool
     let state = Lock(State())
     /// The clock for pauses.
     let now: @Sendable () -> ContinuousClock.Instant
@@ -87,6 +88,9 @@ public final class IsolatedDecoder: ImageDecoder {
         self.local = local
         self.configuration = configuration
         self.now = now
+        pool = DecoderPool(
+            maxCount: WorkerThreads.shared.count, idleTime: configuration.idleTime, maxAge: configuration.maxAge,
+            now: now)
     }
 
     public var formats: Set<ImageFormat> {
@@ -160,7 +164,8 @@ public final class IsolatedDecoder: ImageDecoder {
             case .interrupted(let end): outcome = end
             }
             if case .answered(let result) = outcome {
-                pool.putBack(process)
+                // An old process is replaced for the next image.
+                if !pool.putBack(process) { prepare() }
                 return try result.get()
             }
             pool.drop()

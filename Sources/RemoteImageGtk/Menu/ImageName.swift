@@ -41,8 +41,8 @@ enum ImageName {
         return String(validatingCString: text) ?? part
     }
 
-    /// Makes a name that is neither hidden nor a path, without control and bidirectional characters
-    /// that could disguise it.
+    /// Makes a name that is neither hidden, nor a path, nor an option of a command, without
+    /// control and bidirectional characters that could disguise it.
     private static func harmless(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
@@ -54,7 +54,7 @@ enum ImageName {
                 }
             scalars.append(isHarmful ? "_" : scalar)
         }
-        var name = String(scalars).drop { $0 == "." || $0.isWhitespace }
+        var name = String(scalars).drop { $0 == "." || $0 == "-" || $0.isWhitespace }
         while name.last?.isWhitespace == true { name.removeLast() }
         return String(name)
     }

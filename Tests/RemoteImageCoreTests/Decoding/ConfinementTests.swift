@@ -28,6 +28,13 @@ struct ConfinementTests {
         if ending.status != 77 { #expect(ending.text == Self.denied) }
     }
 
+    /// A compromised process could start thousands of threads.
+    @Test func `the threads of a process are limited`() async throws {
+        let ending = try await outcome(of: "threads")
+        // 77: the system allows no user namespaces.
+        if ending.status != 77 { #expect(ending.text == "11\n") }
+    }
+
     /// Threads started before the filter was set used to run without it.
     @Test(arguments: [("socket", 41), ("code", 9), ("thread", 41)])
     func `any other forbidden system call ends the process and is reported`(trial: String, number: Int) async throws {

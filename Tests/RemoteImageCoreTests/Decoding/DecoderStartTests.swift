@@ -361,4 +361,111 @@ struct DecoderStartTests {
         #expect(DecoderLocation.file(at: "/bin/../bin/sh") != nil)
         #expect(DecoderLocation.file(at: ".") == nil, "the current folder is not that of the program")
     }
+
+    /// Writes an executable file into a new folder of a folder, and returns its path.
+    private func program(in folder: TemporaryFolder, _ parent: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("\(parent)/bin"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        let path = folder.path("\(parent)/bin/remote-image-decoder")
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(), attributes: [.posixPermissions: 0o755]))
+        return path
+    }
+
+    /// The decoder of another user was once started from a folder that this user may write to.
+    @Test(arguments: [
+        ("a/bin/remote-image-decoder", 0o777), ("a/bin/remote-image-decoder", 0o757), ("a/bin", 0o777),
+        ("a/bin", 0o1777), ("a", 0o777),
+    ])
+    func `a decoder program that other users may replace is not used`(path: String, mode: Int) throws {
+        let folder = try TemporaryFolder()
+        let (exposed, safe) = (try program(in: folder, "a"), try program(in: folder, "b"))
+        #expect(DecoderLocation.first(of: [exposed, safe]) == exposed)
+        #expect(chmod(folder.path(path), mode_t(mode)) == 0)
+        #expect(DecoderLocation.first(of: [exposed, safe]) == safe)
+        #expect(DecoderLocation.first(of: [exposed]) == nil)
+    }
+
+    @Test func `a decoder program below a sticky folder of the system is used`() throws {
+        let folder = try TemporaryFolder()
+        let path = try program(in: folder, "a")
+        #expect(chmod(folder.path("a"), 0o1777) == 0)
+        #expect(DecoderLocation.first(of: [path]) == path)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser may give files away"))
+    func `a decoder program or folder of another user is not used`() throws {
+        for path in ["a/bin/remote-image-decoder", "a/bin", "a"] {
+            let folder = try TemporaryFolder()
+            let foreign = try program(in: folder, "a")
+            #expect(chown(folder.path(path), 65_534, gid_t.max) == 0)
+            #expect(DecoderLocation.first(of: [foreign]) == nil, "\(path)")
+        }
+    }
+
+    @Test func `a link is followed from a folder of the user, and its target is checked too`() throws {
+        let folder = try TemporaryFolder()
+        let (target, link) = (try program(in: folder, "a"), try program(in: folder, "b"))
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(DecoderLocation.first(of: [link]) == link)
+        #expect(chmod(folder.path("a/bin"), 0o777) == 0)
+        #expect(DecoderLocation.first(of: [link]) == nil)
+        #expect(chmod(folder.path("a/bin"), 0o755) == 0)
+        #expect(chmod(folder.path("b/bin"), 0o1777) == 0)
+        #expect(DecoderLocation.first(of: [link]) == nil, "another user may have made the link")
+    }
+
+    /// The build trees of developers whose umask is 002.
+    @Test func `the group of the user's own number may have write access, another group may not`() throws {
+        let folder = try TemporaryFolder()
+        let path = try program(in: folder, "a")
+        for path in [path, folder.path("a/bin"), folder.path("a")] { #expect(chmod(path, 0o775) == 0) }
+        guard getgid() == getuid() else { return }
+        #expect(DecoderLocation.first(of: [path]) == path)
+        guard geteuid() == 0 else { return }
+        #expect(chown(folder.path("a/bin"), uid_t.max, 100) == 0)
+        #expect(DecoderLocation.first(of: [path]) == nil)
+    }
+
+    // MARK: What a process receives, and how long it stays
+
+    @Test func `a decoder process does not receive the environment of the application`() throws {
+        let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
+        setenv("REMOTE_IMAGE_TEST_TOKEN", "secret", 1)
+        try DecoderScript.decoderScript(after: "env > '\(list.path)'", in: file)
+        _ = try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
+        let names = try String(contentsOfFile: list.path, encoding: .utf8).split(separator: "\n").compactMap {
+            $0.split(separator: "=").first
+        }
+        // The shell sets the last three.
+        let expected = IsolatedDecoder.environmentNames + ["PWD", "SHLVL", "_"]
+        #expect(names.filter { !expected.contains(String($0)) } == [])
+    }
+
+    /// Such a process once stayed and received later images.
+    @Test func `an idle process that ignores its idle time is ended`() async throws {
+        let file = try TemporaryFile([])
+        try DecoderScript.liar("\(DecoderScript.corrupt)\nexec sleep 600", in: file)
+        let decoder = Self.decoder(file.path) { $0.idleTime = .seconds(1) }
+        #expect(throws: ImageError(.corrupt)) { try decode(SampleImage.palettePNG, with: decoder) }
+        let process = try #require(decoder.idleProcesses.last)
+        try await waitUntil("the end of the process") { decoder.pool.isEmpty && kill(process, 0) != 0 }
+    }
+
+    /// A compromised process could forge the pixels of all later images.
+    @Test func `a process that has decoded for five minutes is replaced after its image`() async throws {
+        let time = Lock(ContinuousClock.now)
+        let program = try #require(DecoderLocation.find(given: nil))
+        let decoder = DecoderScript.decoder(program, at: time)
+        _ = try decode(SampleImage.palettePNG, with: decoder)
+        let first = try #require(decoder.idleProcesses.last)
+        time.withLock { $0 += .seconds(299) }
+        _ = try decode(SampleImage.palettePNG, with: decoder)
+        #expect(decoder.idleProcesses.last == first)
+        time.withLock { $0 += .seconds(1) }
+        _ = try decode(SampleImage.palettePNG, with: decoder)
+        #expect(!decoder.idleProcesses.contains(first))
+        try await waitUntil("the end of the process") { kill(first, 0) != 0 }
+    }
 }

@@ -159,6 +159,26 @@ struct CurlTransportTests {
         #expect(request.values("Accept") == ["image/png"])
     }
 
+    /// A request with such a header could end within another request of its connection, or its
+    /// response could be stored under the address of another server.
+    @Test(
+        "A header that frames messages or names the server is refused",
+        arguments: [
+            "Transfer-Encoding", "content-length", "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
+            "Upgrade", "Host",
+        ])
+    func framingHeaders(name: String) async throws {
+        origin.respond(to: "/a", with: .ok(""))
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: "5"))
+        let record = try await transport.load(try origin.address("/a"), headers: headers)
+        guard case .failure(let error) = record.results.first else {
+            Issue.record("the request was sent"); return
+        }
+        #expect(error == ImageError(.source, "a request must not set the header \(name)"))
+        #expect(origin.requests.isEmpty)
+    }
+
     @Test("A range request asks for no content coding")
     func range() async throws {
         _ = try await transport.load(try origin.address("/a"), headers: [.range: "bytes=4-"])

@@ -58,6 +58,24 @@ struct DiskStoreTests {
         #expect(store.responses(for: "other").isEmpty)
     }
 
+    /// The store once allocated the size that the metadata states.
+    @Test func `a sparse body above the entry limit is a miss, and a sweep removes its entry`() throws {
+        for key in ["key", "key\npartial"] {
+            try store([1, 2, 3], under: key)
+            var response = try #require(store.responses(for: key).first)
+            response.body.byteCount = 1 << 40
+            try Data(EntryFile(key: key, responses: [response]).bytes).write(
+                to: URL(fileURLWithPath: try #require(files(".h").first)))
+            #expect(truncate(try #require(files(".b").first), 1 << 40) == 0)
+            #expect(body(key) == nil)
+            try store([7], under: "other")
+            store.trim(to: 4 << 20)
+            #expect(files(".h").count == 1 && files(".b").count == 1)
+            #expect(body("other") == [7])
+            store.removeAll()
+        }
+    }
+
     @Test func `empty and large bodies are stored unchanged`() throws {
         try store([], under: "empty")
         let large = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

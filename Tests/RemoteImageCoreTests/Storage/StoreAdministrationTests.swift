@@ -43,6 +43,18 @@ struct StoreAdministrationTests {
         #expect(try FileBytes.read(path, limit: 1000).bytes == TestImage(7).bytes)
     }
 
+    @Test func `a stored body above the limit of a request is not read, and stays for other requests`() async throws {
+        let request = ImageRequest("http://test/a")
+        try await load(request)
+        var limited = request
+        limited.options.transferLimits = TransferLimits(maxBodyByteCount: 10)
+        let pending = PendingImage(limited, in: pipeline)
+        try await transport.started(count: 2).fail(ImageError(.tooLarge))
+        let error = await #expect(throws: ImageError.self) { try await pending.image }
+        #expect(error?.code == .tooLarge)
+        #expect(try stored(request) != nil)
+    }
+
     @Test func `removing an address removes the entries of every account`() async throws {
         var options = ImageOptions()
         options.headers[.authorization] = "one"

@@ -88,7 +88,11 @@ final class CachedTransfer: Transfer {
     private func storedResponse() -> StoredResponse? {
         guard let store = cache.store, readsStore, !Validation.isConditional(request.headers)
         else { return nil }
-        let found = store.responses(for: lookup.key).first { lookup.matches($0, request) }
+        // A body above the limit of the request is not read: another request may have stored it, or
+        // its metadata is damaged.
+        let found = store.responses(for: lookup.key).first { response in
+            response.body.byteCount <= request.limits.maxBodyByteCount && lookup.matches(response, request)
+        }
         guard let found, !lookup.keepsAnyStatus, !(200..<300).contains(found.status) else { return found }
         // A stored error response is used only while it is fresh: it is not validated, and it is
         // not a fallback for a failed connection.
@@ -104,7 +108,8 @@ final class CachedTransfer: Transfer {
     private func partialResponse() -> PartialResponse? {
         guard let store = cache.store, readsStore else { return nil }
         let headers = lookup.headersForVary(lookup.complete(request).headers)
-        return PartialResponse.stored(beside: lookup.key, for: headers, in: store)
+        return PartialResponse.stored(
+            beside: lookup.key, for: headers, maxByteCount: request.limits.maxBodyByteCount, in: store)
     }
 
     /// Delivers a stored response; returns `false` if its body is missing.

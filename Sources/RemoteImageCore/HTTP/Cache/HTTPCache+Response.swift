@@ -12,8 +12,13 @@ extension HTTPCache {
     }
 
     /// Returns a response of any status, and stores it if that is allowed, without decoding it.
-    package func response(for request: TransferRequest, policy: CachePolicy) async throws(ImageError) -> Response {
-        let lookup = Lookup(key: Self.key(of: request), policy: policy, keepsAnyStatus: true)
+    ///
+    /// - Parameter separating: Headers of the request by which stored responses are separated,
+    ///   besides credentials.
+    package func response(
+        for request: TransferRequest, policy: CachePolicy, separating: HTTPFields = [:]
+    ) async throws(ImageError) -> Response {
+        let lookup = Lookup(key: Self.key(of: request, separating), policy: policy, keepsAnyStatus: true)
         let result = await CancellableContinuation<Response>().wait { receive in
             let collector = ResponseCollector(acceptsAnyStatus: true) { head, body, result in
                 switch (result, head) {
@@ -34,13 +39,20 @@ extension HTTPCache {
         return try result.get()
     }
 
-    /// The key consists of the address and the `Authorization` header, so that accounts never share
-    /// a response. `Vary` handles all other headers.
-    private static func key(of request: TransferRequest) -> String {
+    /// The key consists of the address and the headers that may select an account, so that accounts
+    /// never share a response. `Vary` handles all other headers.
+    private static func key(of request: TransferRequest, _ separating: HTTPFields) -> String {
+        let names = Set(separating.map(\.name)).union([.authorization, .proxyAuthorization, .cookie])
         var options = ImageOptions()
-        options.headers[values: .authorization] = request.headers[values: .authorization]
+        options.headers = HTTPFields(
+            request.headers.filter { names.contains($0.name) && !fieldsForCaches.contains($0.name) })
         return LoadKey(ImageSource(request.address), options).storeKey(common: [:])
     }
+
+    /// The headers with which a request tells a cache how to use a stored response.
+    private static let fieldsForCaches: Set<HTTPField.Name> = [
+        .cacheControl, .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+    ]
 
     /// Returns when background validations and writes have ended.
     package func finished() async {

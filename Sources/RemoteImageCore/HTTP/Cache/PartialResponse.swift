@@ -23,14 +23,16 @@ struct PartialResponse: Sendable {
             && headers[.acceptRanges]?.lowercased() != "none" && strongValidator(headers) != nil
     }
 
-    /// The partial response stored for `key` that matches a request with these headers.
+    /// The partial response stored for `key` that matches a request with these headers, if it has
+    /// at most `maxByteCount` bytes.
     static func stored(
-        beside key: String, for request: HTTPFields, in store: any ResponseStore
+        beside key: String, for request: HTTPFields, maxByteCount: Int, in store: any ResponseStore
     ) -> PartialResponse? {
         let key = Self.key(beside: key)
         guard request[.range] == nil, request[.ifRange] == nil,
             let response = store.responses(for: key).first(where: { VaryMatching.matches($0, request) }),
-            strongValidator(response.headers) != nil, let body = store.body(of: response, for: key), !body.isEmpty
+            response.body.byteCount <= maxByteCount, strongValidator(response.headers) != nil,
+            let body = store.body(of: response, for: key), !body.isEmpty
         else { return nil }
         return PartialResponse(response: response, body: body)
     }

@@ -206,10 +206,6 @@ extension StoredResponse {
         _ content: StoredContent, _ origin: ImageOrigin, _ request: TransferRequest, _ lookup: HTTPCache.Lookup,
         _ cache: HTTPCache, to receiver: any TransferReceiver
     ) {
-        guard body.byteCount <= request.limits.maxBodyByteCount else {
-            let text = "more than \(request.limits.maxBodyByteCount) bytes from \(address.authority)"
-            return receiver.transferDidFinish(.failure(ImageError(.tooLarge, text)))
-        }
         var fields = headers
         let age = Freshness(of: self, now: cache.clock.secondsSince1970).age
         fields[.age] = String(Int(min(Double(CacheControl.maxSeconds), age)))

@@ -84,7 +84,8 @@ public final class DiskStore: ResponseStore {
 
     public func body(of response: StoredResponse, for key: String) -> [UInt8]? {
         let name = EntryName(key)
-        guard name.owns(response.body.name) else { return nil }
+        // Nothing is allocated for a size that only damaged metadata states.
+        guard name.owns(response.body.name), response.body.byteCount <= sizes.fileLimit else { return nil }
         // While a body is being written, its file is longer than the metadata states.
         let bytes = shard(name).read(response.body.name, count: response.body.byteCount)
         guard let bytes, XXHash64.hash(bytes) == response.body.checksum else { return nil }

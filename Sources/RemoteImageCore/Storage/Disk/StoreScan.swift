@@ -5,7 +5,10 @@ enum StoreScan {
     struct File {
         let shard: String
         let name: String
+        /// The occupied disk space.
         let byteCount: Int
+        /// The length of the file, which is larger than `byteCount` if the file has holes.
+        let length: Int
         /// The last use of a metadata file, or the last write to another file; seconds since 1970.
         let time: Int
 
@@ -48,7 +51,8 @@ enum StoreScan {
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil
         }
-        // The occupied disk space, not the length of the file.
-        return File(shard: shard, name: name, byteCount: Int(status.st_blocks) * 512, time: status.st_mtim.tv_sec)
+        return File(
+            shard: shard, name: name, byteCount: Int(status.st_blocks) * 512, length: Int(status.st_size),
+            time: status.st_mtim.tv_sec)
     }
 }

@@ -56,6 +56,10 @@ final class StoreSize: Sendable {
     /// others.
     var entryLimit: Int { limit / 8 }
 
+    /// The maximum size of a body or resized image that is read: the limit of entries, but at least
+    /// 32 MiB, since the limit may have been higher when the file was written.
+    var fileLimit: Int { max(entryLimit, 32 << 20) }
+
     /// Trims the store if `byteCount` more bytes would exceed the limit, and reserves the space
     /// until ``release(_:)``.
     func makeRoom(for byteCount: Int) {
@@ -148,7 +152,7 @@ final class StoreSize: Sendable {
                 openat(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
             defer { close(file) }
             try Self.lock(file, waiting)
-            var sweep = StoreSweep(base: base)
+            var sweep = StoreSweep(base: base, fileLimit: fileLimit)
             defer {
                 count.withLock { ($0.total, $0.written, $0.resized) = (sweep.byteCount, 0, sweep.resizedByteCount) }
             }

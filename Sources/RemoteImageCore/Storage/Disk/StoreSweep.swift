@@ -5,6 +5,8 @@ import Glibc
 /// One sweep through all files of a store. The caller holds the sweep lock.
 struct StoreSweep {
     private let base: String
+    /// The maximum length of a file that is read.
+    private let fileLimit: Int
     private var failures: [StoreFailure] = []
     /// The number of bytes that all files occupy after the sweep.
     private(set) var byteCount = 0
@@ -15,8 +17,9 @@ struct StoreSweep {
     /// may still be being written.
     private static let orphanAge = 1800
 
-    init(base: String) {
+    init(base: String, fileLimit: Int) {
         self.base = base
+        self.fileLimit = fileLimit
     }
 
     /// Removes resized images and then entries, those that are old and large first, until all files
@@ -31,7 +34,15 @@ struct StoreSweep {
         let now = time(nil)
         var entries: [Entry] = []
         var unfinished = 0
-        for group in Self.groups(of: files) {
+        for var group in Self.groups(of: files) {
+            let hollow = group.filter(isHollow)
+            if !hollow.isEmpty {
+                // Without its resized images, an entry is still usable.
+                let removed = hollow.allSatisfy(\.isResized) ? hollow : Self.metadataFirst(group)
+                for file in removed { byteCount -= remove(file) }
+                group.removeAll { file in removed.contains { $0.name == file.name } }
+            }
+            guard !group.isEmpty else { continue }
             guard let metadata = group.first(where: { $0.name.hasSuffix(".h") }) else {
                 for file in group {
                     let isRemoved = isOld(file, now) ? remove(file) > 0 : removeUnfinished(file, target)
@@ -49,10 +60,7 @@ struct StoreSweep {
         resizedByteCount = entries.reduce(0) { $0 + $1.resizedByteCount }
         if target > 0 { removeResized(byteCount - target, of: &entries) }
         for entry in entries.sorted(by: { $0.score(now) > $1.score(now) }) where byteCount > target || target == 0 {
-            // The metadata first, since a body without metadata is only an orphan.
-            for file in entry.files.sorted(by: { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }) {
-                byteCount -= remove(file)
-            }
+            for file in Self.metadataFirst(entry.files) { byteCount -= remove(file) }
             resizedByteCount -= entry.resizedByteCount
         }
         byteCount = max(0, byteCount) + unfinished
@@ -101,6 +109,17 @@ struct StoreSweep {
         func score(_ now: Int) -> Double {
             Double(max(1, now - lastUse)) * Double(files.reduce(4096) { $0 + $1.byteCount })
         }
+    }
+
+    /// The order of removal: a body without metadata is only an orphan.
+    private static func metadataFirst(_ files: [StoreScan.File]) -> [StoreScan.File] {
+        files.sorted { $0.name.hasSuffix(".h") && !$1.name.hasSuffix(".h") }
+    }
+
+    /// Whether a file is too long to be read but occupies little space, so that the limit of the
+    /// store would never remove it. The store writes no such file.
+    private func isHollow(_ file: StoreScan.File) -> Bool {
+        file.length > fileLimit && file.length > file.byteCount
     }
 
     private static func groups(of files: [StoreScan.File]) -> [[StoreScan.File]] {

@@ -22,7 +22,7 @@ extension DiskStore {
                 guard let index = choose(table.rows.map(\.description)), table.rows.indices.contains(index) else {
                     return nil
                 }
-                return Self.image(table.rows[index], in: file, start)
+                return image(table.rows[index], in: file, start)
             }
         }
     }
@@ -36,7 +36,7 @@ extension DiskStore {
         try? sizes.withRoom(for: byteCount, isResized: true) { () throws(StoreFailure) in
             try shard(name).withDescriptor { folder throws(StoreFailure) in
                 guard Self.hasBody(response, in: folder) else { throw .missing }
-                let file = Self.file(adding: image, to: response, in: folder)
+                let file = file(adding: image, to: response, in: folder)
                 try StoreFolder.write(file, as: EntryName.resized(of: response.body.name), in: folder)
                 // The entry may have been removed or replaced during the write, by another process
                 // that did not see this file yet.
@@ -101,7 +101,8 @@ extension DiskStore {
         }
     }
 
-    private static func image(_ row: ResizedImageTable.Row, in file: Int32, _ start: [UInt8]) -> ResizedImage? {
+    private func image(_ row: ResizedImageTable.Row, in file: Int32, _ start: [UInt8]) -> ResizedImage? {
+        guard row.byteCount <= sizes.fileLimit else { return nil }
         let end = row.offset + row.byteCount
         var data: [UInt8]
         if end <= start.count {
@@ -117,9 +118,9 @@ extension DiskStore {
     }
 
     /// The images of a body with a new one, which replaces that of the same step and processing.
-    private static func file(adding image: ResizedImage, to response: StoredResponse, in folder: Int32) -> [UInt8] {
+    private func file(adding image: ResizedImage, to response: StoredResponse, in folder: Int32) -> [UInt8] {
         let new = image.description
-        let old = withTable(of: response, in: folder) { file, table, start in
+        let old = Self.withTable(of: response, in: folder) { file, table, start in
             table.rows.filter { !$0.description.hasPlace(of: new) }
                 .suffix(ResizedImageTable.rowLimit - 1).compactMap { self.image($0, in: file, start) }
         }

@@ -30,7 +30,7 @@ struct StreamedBodyTests {
     private var beginning: PartialResponse? {
         get throws {
             let store = DiskStore(path: folder.path)
-            return PartialResponse.stored(beside: try key(), for: [:], in: store)
+            return PartialResponse.stored(beside: try key(), for: [:], maxByteCount: .max, in: store)
         }
     }
 

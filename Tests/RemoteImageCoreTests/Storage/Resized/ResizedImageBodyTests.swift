@@ -30,6 +30,30 @@ struct ResizedImageBodyTests {
         return PixelDifference(image.pixels, new.pixels).peakSignalToNoise > 40
     }
 
+    // MARK: Damaged files
+
+    /// The store once allocated the size that the table states.
+    @Test func `a sparse resized image above the entry limit is a miss, and a sweep removes it`() async throws {
+        try await fixture.fill()
+        let path = try #require(files(".s").first)
+        var bytes = try FileBytes.read(path, limit: 1 << 20).bytes
+        // The magic number and the length of the table precede the table, its checksum follows. It
+        // ends with the size and the checksum of the last image.
+        let length = try #require(FieldReader(bytes: bytes, index: 6).peekedNumber)
+        bytes.replaceSubrange((14 + length - 16)..<(14 + length - 8), with: UInt64(1 << 40).bytes)
+        bytes.replaceSubrange(
+            (14 + length)..<(22 + length), with: XXHash64.hash(Array(bytes[14..<(14 + length)])).bytes)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(truncate(path, 2 << 40) == 0)
+        let store = fixture.store
+        let entry = try #require(store.responses(for: key).first)
+        #expect(store.resizedImages(of: entry, for: key).count == 1)
+        #expect(store.resizedImage(of: entry, for: key) { _ in 0 } == nil)
+        try store.trim(to: 8 << 20).get()
+        #expect(files(".s").isEmpty)
+        #expect(store.responses(for: key).count == 1)
+    }
+
     // MARK: Changed bodies
 
     @Test(arguments: [CachePolicy.http, .reload])
@@ -240,5 +264,12 @@ struct ResizedImageBodyTests {
         #expect(store.all().count == 20)
         store.removeResizedImages()
         #expect(store.resizedByteCount == 0 && store.all().count == 20)
+    }
+}
+
+extension FieldReader {
+    fileprivate var peekedNumber: Int? {
+        var reader = self
+        return reader.number()
     }
 }
