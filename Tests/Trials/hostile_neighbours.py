@@ -130,7 +130,8 @@ def starts(program, folder):
 def endless(program, folder):
     """Four drawings that never end, in the calling process, before small images."""
     small = [f"/small?{n}" for n in range(8)]
-    # The small images are served after 75 seconds, when all four drawings have exceeded their time limit.
+    # The small images are served after 75 seconds, when all four drawings have exceeded their time
+    # limit.
     origin = Origin({"/endless": ENDLESS, "/small": png(100)}, {path: 3 for path in small})
     paths = [f"/endless?{n}" for n in range(4)] + small
     reports = fetch(
@@ -140,8 +141,8 @@ def endless(program, folder):
     return len(good) == 8
 
 
-# The checks and their functions, which get the program and an empty folder, print a figure and return
-# whether it is within its limit.
+# The checks and their functions, which get the program and an empty folder, print a figure and
+# return whether it is within its limit.
 CHECKS = {"large": large, "starts": starts, "endless": endless}
 
 
