@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -14,10 +13,6 @@ void platform_set_thread_name(const char *name) {
     char shortened[16] = {0};
     strncpy(shortened, name, sizeof shortened - 1);
     pthread_setname_np(pthread_self(), shortened);
-}
-
-void platform_set_thread_nice(int nice) {
-    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), nice);
 }
 
 const char *platform_program_name(void) {

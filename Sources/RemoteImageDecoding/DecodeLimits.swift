@@ -28,7 +28,8 @@ public struct DecodeLimits: Hashable, Sendable {
     ///
     /// A decoder in the calling process cannot be stopped: the pipeline replaces its thread and
     /// counts its memory until it ends. While several such decoders run, or if they leave too
-    /// little memory, further images fail with the same code.
+    /// little memory, further images that would be decoded in the calling process fail with the
+    /// same code.
     public var timeout: Duration
 
     /// Creates limits; those that are left out have their defaults.

@@ -63,6 +63,12 @@ extension ImageDecoder {
     public var encoder: (any ImageEncoder)? { nil }
 }
 
+/// A decoder that may decode in another process, which is ended if it takes too long.
+package protocol ConfinedDecoder: ImageDecoder {
+    /// Whether images are decoded in another process now, and not in the calling one.
+    var isConfined: Bool { get }
+}
+
 /// The parameters of a decode.
 public struct DecodeRequest: Sendable {
     /// The header of the image. In a request to a decoder, its orientation is

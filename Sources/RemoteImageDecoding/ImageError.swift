@@ -15,6 +15,10 @@ public struct ImageError: Error, Hashable, Sendable {
     /// the server; otherwise empty.
     public let underlying: [ImageError]
 
+    /// The time after which a decoder that failed for want of its process or of memory may succeed.
+    /// `nil` for all other errors.
+    package var retryDelay: Duration?
+
     /// Creates an error, by default without a detail, a status or underlying errors.
     public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
         self.code = code

@@ -28,7 +28,7 @@ enum Console {
         }.value
     }
 
-    private static let outputThread = WorkerThreads("remote-image out", count: 1, nice: 0)
+    private static let outputThread = WorkerThreads("remote-image out", count: 1)
 
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text

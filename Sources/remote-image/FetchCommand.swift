@@ -78,7 +78,7 @@ struct FetchCommand: AsyncParsableCommand {
     /// The thread that requests and reports all images: it may block while a slow reader takes the
     /// output, and Swift's pool would often wake a thread for a single image, which costs more than
     /// the request.
-    private static let thread = WorkerThreads("remote-img cmd", count: 1, nice: 0)
+    private static let thread = WorkerThreads("remote-img cmd", count: 1)
 
     private func fetch(
         _ entries: [FetchEntry], with pipeline: ImagePipeline, policy: CachePolicy? = nil,

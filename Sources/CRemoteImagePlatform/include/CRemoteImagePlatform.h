@@ -10,11 +10,6 @@
 /// Names the calling thread as tools such as `top -H` show it. At most 15 bytes are kept.
 void platform_set_thread_name(const char *name);
 
-/// Lowers the scheduling priority of the calling thread only; on Linux, each thread has its own
-/// nice value, from 0 (normal) to 19 (lowest). Failures are ignored, since only smoothness depends
-/// on the priority.
-void platform_set_thread_nice(int nice);
-
 /// The name under which the program was started, without its folder. Lives as long as the process.
 const char *platform_program_name(void);
 

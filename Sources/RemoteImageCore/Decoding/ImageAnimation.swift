@@ -61,9 +61,9 @@ public final class ImageAnimation: Sendable {
             request.frame = (number, cursor)
             byteCount = request.estimatedByteCount(of: bytes)
         }
-        return try await scheduler.run(byteCount, .high, limit: limits.timeout, expire: expire) {
-            () throws(ImageError) in try decoder.decode(file, request).pixels
-        }
+        return try await scheduler.run(
+            byteCount, .high, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
+        ) { () throws(ImageError) in try decoder.decode(file, request).pixels }
     }
 }
 

@@ -9,6 +9,9 @@ package struct OrientedDecoder: Sendable {
 
     var name: String { decoder.name }
 
+    /// Whether images are decoded in a decoder process now.
+    var isConfined: Bool { (decoder as? any ConfinedDecoder)?.isConfined ?? false }
+
     /// Decodes the image and applies its orientation. The target of the request is in displayed
     /// pixels.
     package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {

@@ -13,7 +13,7 @@ package final class LoadExecutor: Sendable {
     private let queue = AsyncQueue<Work>()
 
     private init() {
-        let thread = WorkerThreads("remote-img load", count: 1, nice: 0)
+        let thread = WorkerThreads("remote-img load", count: 1)
         Task.detached(executorPreference: thread) { [queue] in
             var works: Deque<Work> = []
             while true {

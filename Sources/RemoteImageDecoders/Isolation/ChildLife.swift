@@ -72,8 +72,6 @@ final class ChildLife: Sendable {
 
     private func run(_ start: Start) {
         platform_set_thread_name("remote-image dec")
-        // The process inherits the priority, so that decoding does not make scrolling stutter.
-        platform_set_thread_nice(5)
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         // The rest of the environment may contain secrets of the application.
@@ -173,11 +171,16 @@ private final class Semaphore: @unchecked Sendable {
 /// Why a process did not start.
 enum StartFailure: Error, Equatable {
     case reason(String)
+    /// The process was ended from outside, or the system lacked memory, processes or descriptors.
+    case transient(String)
     /// The process made a forbidden system call.
     case violation(systemCall: Int)
     /// The process was not ready before the deadline of the image.
     case late
 
     /// Creates a failure with the text of an error number.
-    init(errorNumber: Int32) { self = .reason(String(cString: strerror(errorNumber))) }
+    init(errorNumber: Int32) {
+        let text = String(cString: strerror(errorNumber))
+        self = [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(errorNumber) ? .transient(text) : .reason(text)
+    }
 }

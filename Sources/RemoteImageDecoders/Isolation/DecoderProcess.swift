@@ -130,7 +130,9 @@ final class DecoderProcess: @unchecked Sendable {
             guard let status = life.exitStatus(within: 2) else { throw .reason("it closed its connection") }
             // The program rejected the arguments: it is another version.
             guard status != EX_USAGE else { throw .reason(Self.otherVersion) }
-            throw .reason(status < 256 ? "it ended with status \(status)" : "signal \(status - 256) ended it")
+            guard status >= 256 else { throw .reason("it ended with status \(status)") }
+            let (signal, text) = (status - 256, "signal \(status - 256) ended it")
+            throw Self.isFromOutside(signal) ? .transient(text) : .reason(text)
         }
     }
 
@@ -202,11 +204,15 @@ final class DecoderProcess: @unchecked Sendable {
         let signal = (status ?? 0) - 256
         guard signal > 0 else { return .ended }
         return switch signal {
-        case SIGKILL, SIGTERM, SIGBUS: .ended
+        case _ where Self.isFromOutside(signal): .ended
         case SIGXCPU: .exceededTime
         default: .crashed
         }
     }
+
+    /// Whether the process did not cause the signal that ended it: another process sent it, or the
+    /// system had no memory (`SIGBUS`).
+    private static func isFromOutside(_ signal: Int32) -> Bool { [SIGKILL, SIGTERM, SIGBUS].contains(signal) }
 
     enum Received {
         case message([UInt8], file: Int32)

@@ -48,8 +48,7 @@ extension IsolatedDecoder {
         guard DecoderLocation.isProgram(program.path) else { throw .reason("\(program.path) was removed") }
         let (formats, failure) = state.withLock { state in
             let now = now()
-            let wanted = state.wantedFormats.union(format.map { [$0] } ?? [])
-            let formats = wanted.filter { !state.record.isRuledOut($0, at: now) }
+            let formats = state.startFormats(for: format, at: now)
             return (formats, state.record.failure(startingFor: formats, ahead: format == nil, at: now))
         }
         if let failure { throw failure }
@@ -111,7 +110,7 @@ extension IsolatedDecoder {
         } catch {
             // The codec of another format may have failed to load. After a late process, there is
             // no time for another one.
-            guard error != .late, wantNone(but: format) else { throw self.error(of: error) }
+            guard error != .late, wantNone(but: format) else { throw self.error(of: error, for: format) }
         }
         return try startedProcess(program, for: format, fresh: true, until: end)
     }
@@ -144,15 +143,23 @@ extension IsolatedDecoder {
         }
     }
 
-    private func error(of failure: StartFailure) -> ImageError {
+    private func error(of failure: StartFailure, for format: ImageFormat) -> ImageError {
         let reason =
             switch failure {
-            case .reason(let text): text
+            case .reason(let text), .transient(let text): text
             case .violation(let systemCall): "it made the forbidden system call \(SystemCall(number: systemCall))"
             case .late: "it took too long"
             }
         configuration.logger.debug("\(DecoderLocation.name) does not start: \(reason)")
-        return ImageError(.io, "\(DecoderLocation.name) does not start: \(reason)")
+        var error = ImageError(.io, "\(DecoderLocation.name) does not start: \(reason)")
+        if case .transient = failure {
+            error.retryDelay = state.withLock { state in
+                let now = now()
+                let pause = state.record.pause(startingFor: state.startFormats(for: format, at: now), at: now)
+                return max(pause, RetryPause.shortest)
+            }
+        }
+        return error
     }
 
     /// Throws if the process cannot be used for this format.

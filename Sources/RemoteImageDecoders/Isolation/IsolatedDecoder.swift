@@ -37,15 +37,17 @@ import Glibc
 /// If the program is not installed, images are decoded in the calling process, which is logged
 /// once. With ``Configuration-swift.struct/isRequired``, they fail with `ImageError.Code.io`
 /// instead. If the program is installed but fails to start, images fail with the same error, and
-/// the program is started again after a pause that also grows from 0.1 to 30 seconds. If the
-/// program is removed or replaced, as by a package upgrade, images fail while it is missing; new
-/// processes are started from the new program if it has the same protocol version. Otherwise images
-/// fail until the application is restarted.
+/// the program is started again after a pause that also grows from 0.1 to 30 seconds. If the start
+/// was ended from outside or the system lacked memory, a pipeline decodes these images after the
+/// pause, unless they would wait for more than 30 seconds in all. If the program is removed or
+/// replaced, as by a package upgrade, images fail while it is missing; new processes are started
+/// from the new program if it has the same protocol version. Otherwise images fail until the
+/// application is restarted.
 ///
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
-public final class IsolatedDecoder: ImageDecoder {
+public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder {
     struct State {
         /// `nil` before the first search.
         var program: Program?
@@ -56,6 +58,11 @@ public final class IsolatedDecoder: ImageDecoder {
         /// The formats that new processes are started for.
         var wantedFormats = IsolatedDecoder.firstFormats
         var hasToldConfinement = false
+
+        /// The formats that a process for an image of `format` is started for.
+        func startFormats(for format: ImageFormat?, at now: ContinuousClock.Instant) -> Set<ImageFormat> {
+            wantedFormats.union(format.map { [$0] } ?? []).filter { !record.isRuledOut($0, at: now) }
+        }
     }
 
     enum Program {
@@ -116,6 +123,8 @@ public final class IsolatedDecoder: ImageDecoder {
     /// The encoder of the decoders of the calling process. It runs there: it never reads a file.
     public var encoder: (any ImageEncoder)? { local.lazy.compactMap(\.encoder).first }
 
+    package var isConfined: Bool { program() != nil || configuration.isRequired }
+
     /// The process ids of the waiting processes.
     package var idleProcesses: [Int32] { pool.processes }
 
@@ -171,7 +180,12 @@ public final class IsolatedDecoder: ImageDecoder {
             pool.drop()
             // Starts a process for the next image.
             defer { prepare() }
-            guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else { throw failure(outcome) }
+            guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else {
+                var error = failure(outcome)
+                // Ended from outside before it had an image, as if its start had failed.
+                if !process.hasHadImage, error.code == .io { error.retryDelay = RetryPause.shortest }
+                throw error
+            }
             isRetry = true
         }
     }

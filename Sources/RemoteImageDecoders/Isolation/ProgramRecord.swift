@@ -33,6 +33,11 @@ struct ProgramRecord {
         return nil
     }
 
+    /// The time until a process may start for these formats.
+    func pause(startingFor formats: Set<ImageFormat>, at now: ContinuousClock.Instant) -> Duration {
+        max(.zero, failedStarts[formats]?.pause.left(at: now) ?? .zero)
+    }
+
     mutating func add(
         _ failure: StartFailure, startingFor formats: Set<ImageFormat>, ahead isAhead: Bool,
         at now: ContinuousClock.Instant

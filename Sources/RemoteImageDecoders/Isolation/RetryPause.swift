@@ -1,10 +1,15 @@
 /// The pause before a retry: 0.1 seconds after the first failure, and twice as long after each
 /// further one, up to 30 seconds.
 struct RetryPause {
-    private var length: Duration = .milliseconds(100)
+    static let shortest = Duration.milliseconds(100)
+
+    private var length = Self.shortest
     private var end: ContinuousClock.Instant
 
     init(at now: ContinuousClock.Instant) { end = now + length }
+
+    /// The time until the end of the pause, negative after it.
+    func left(at now: ContinuousClock.Instant) -> Duration { end - now }
 
     func isOver(at now: ContinuousClock.Instant) -> Bool { now >= end }
 

@@ -8,8 +8,8 @@ struct HEVCFrames {
 
     /// An image has one unit per slice, and a slice usually has at least one row of blocks.
     private static let unitLimit = 4096
-    /// Decoders decode all frames of an item. Real items have one frame.
-    private static let frameLimit = 32
+    /// An image item has one frame (ISO/IEC 23008-12, annex B); decoders decode all that are there.
+    private static let frameLimit = 1
     /// The bytes of a sequence parameter set that contain its size: a header, the profiles of 8
     /// layers, and some numbers.
     private static let parameterByteCount = 192

@@ -7,8 +7,8 @@ import Glibc
 
 /// A fixed number of threads that run Swift tasks in order of arrival.
 ///
-/// The threads start with the first task and live as long as the process. Decode threads run at a
-/// lower scheduling priority than the main thread, so that decoding does not delay scrolling.
+/// The threads start with the first task and live as long as the process. They run at the
+/// scheduling priority of the program: at a lower one, decoding starves beside other busy programs.
 ///
 /// If the system cannot start more threads, the work runs on fewer threads, or on Swift's
 /// cooperative pool if there are none: more slowly, but without deadlock. Each new task tries again
@@ -20,18 +20,17 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     /// The decode threads of the process: as many as cores, at least two and at most four. With
     /// two, one slow decode does not block the others, even on a single core.
     package static let shared = WorkerThreads(
-        "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))), nice: 5)
+        "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
     /// The threads that read and write stored responses and the other files of the library.
-    package static let disk = WorkerThreads("remote-image io", count: 2, nice: 0)
+    package static let disk = WorkerThreads("remote-image io", count: 2)
 
     /// The threads that read the files of the program. They are not the threads of the store, since
     /// a file on a network mount that does not respond blocks its thread without a time limit.
-    package static let files = WorkerThreads("remote-image fs", count: 2, nice: 0)
+    package static let files = WorkerThreads("remote-image fs", count: 2)
 
     package let count: Int
     private let name: String
-    private let nice: Int32
     private let starter: ThreadStarter
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -49,10 +48,9 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     }
 
     /// - Parameter name: The name of each thread, for debuggers; at most 15 bytes.
-    package init(_ name: String, count: Int, nice: Int32, starter: ThreadStarter = .system) {
+    package init(_ name: String, count: Int, starter: ThreadStarter = .system) {
         self.name = name
         self.count = count
-        self.nice = nice
         self.starter = starter
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(arrival, nil)
@@ -122,7 +120,6 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     private func run() {
         let slot = Self.currentSlot
         platform_set_thread_name(name)
-        if nice > 0 { platform_set_thread_nice(nice) }
         pthread_mutex_lock(mutex)
         slots.insert(slot)
         while true {

@@ -1,7 +1,9 @@
+import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageCore
+@testable import RemoteImageDecoders
 
 /// How decodes share threads, memory and time.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
@@ -67,6 +69,17 @@ struct DecodeSchedulerTests {
         #expect(decoder.begun.value == [1, 9, 2, 3])
     }
 
+    /// The first such image used to close the budget, so that a thread was idle.
+    @Test func `images larger than the budget do not delay a small image`() async throws {
+        let attackers = [load(.giant, 1), load(.giant, 2)]
+        try await decoder.begun.wait { $0.count == 1 }
+        try await waiting(1)
+        #expect(try await load(.innocent, 9).image.content == 9)
+        decoder.release(1, 2)
+        for attacker in attackers { _ = try await attacker.image }
+        #expect(Set(decoder.begun.value) == [1, 2, 9])
+    }
+
     @Test func `decodes that never return delay another image by one timeout`() async throws {
         let attackers = try await occupyThreads() + [load(.slow, 3)]
         let innocent = load(.innocent, 9)
@@ -124,6 +137,17 @@ struct DecodeSchedulerTests {
         try await freed()
     }
 
+    /// All images used to fail, although the process of a decoder can be ended.
+    @Test func `abandoned decodes of the calling process do not stop decodes in decoder processes`() async throws {
+        pipeline.decoders.register(IsolatedDecoder())
+        let begunCount = try await abandonDecodes()
+        let isolated = ImageRequest(ImageSource.bytes(SampleImage.palettePNG, identity: "isolated"))
+        #expect(try await pipeline.image(for: isolated).info.isIsolated)
+        #expect(await code(load(.innocent, 9)) == .decodeTimeout)
+        for number in 0..<begunCount { decoder.release(UInt8(number)) }
+        try await freed()
+    }
+
     /// Abandons as many decodes as allowed, and returns the number that began.
     private func abandonDecodes() async throws -> Int {
         var begunCount = 0
@@ -136,6 +160,69 @@ struct DecodeSchedulerTests {
             for image in pair { #expect(await code(image) == .decodeTimeout) }
         }
         return begunCount
+    }
+
+    // MARK: Pauses of a decoder
+
+    /// Fails with a pause as often as the test requires.
+    private struct PausingDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = []
+        let decodeCount = Lock(0)
+        let failureCount: Int
+        let pause: Duration
+
+        func header(of bytes: [UInt8]) -> ImageHeader? {
+            ImageHeader(format: .other, storedSize: PixelSize(width: 1, height: 1))
+        }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            let count = decodeCount.withLock { count in
+                count += 1
+                return count
+            }
+            var error = ImageError(.io)
+            error.retryDelay = pause
+            guard count > failureCount else { throw error }
+            return DecodedImage(
+                pixels: PixelBuffer(size: request.header.size, format: .rgb8) { _ in }, size: request.header.size)
+        }
+    }
+
+    /// Such an image used to fail for good.
+    @Test func `an image is decoded after the pauses of its decoder`() async throws {
+        let decoder = PausingDecoder(failureCount: 2, pause: .seconds(1))
+        pipeline.decoders.register(decoder)
+        let image = load(.innocent, 1)
+        for count in 1...2 {
+            try await waitUntil("pause \(count)") { clock.nextDelay == .seconds(1) }
+            #expect(decoder.decodeCount.withLock { $0 } == count)
+            clock.advance(by: .seconds(1))
+        }
+        _ = try await image.image
+    }
+
+    @Test func `an image fails if its decoder pauses for more than 30 seconds in all`() async throws {
+        let decoder = PausingDecoder(failureCount: .max, pause: .seconds(20))
+        pipeline.decoders.register(decoder)
+        let image = load(.innocent, 1)
+        try await waitUntil("the pause") { clock.nextDelay == .seconds(20) }
+        clock.advance(by: .seconds(20))
+        #expect(await code(image) == .io)
+        #expect(decoder.decodeCount.withLock { $0 } == 2)
+    }
+
+    @Test func `a decode outside of jobs, such as a frame, is repeated after the pause too`() async throws {
+        let scheduler = DecodeScheduler(resources, clock: clock)
+        let decoder = PausingDecoder(failureCount: 1, pause: .seconds(1))
+        let header = try #require(decoder.header(of: []))
+        let decode = Task {
+            try await scheduler.result { _ async throws(ImageError) in
+                try decoder.decode([0], DecodeRequest(header: header)).size
+            }
+        }
+        try await waitUntil("the pause") { clock.nextDelay == .seconds(1) }
+        clock.advance(by: .seconds(1))
+        #expect(try await decode.value == header.size)
     }
 
     // MARK: Waiting for memory
@@ -234,13 +321,34 @@ struct DecodeBudgetTests {
         #expect(!exactWaits, "all that is left")
     }
 
-    @Test func `an image larger than the budget is decoded alone`() async throws {
-        let (large, largeWaits) = waits(1000)
-        #expect(!largeWaits)
-        let (small, smallWaits) = waits(1)
-        #expect(smallWaits)
+    /// Such an image used to be decoded alone: not even an image of a few bytes fitted beside it.
+    @Test func `images larger than the budget are decoded one at a time, beside small ones`() async throws {
+        let (first, firstWaits) = waits(1000)
+        let (second, secondWaits) = waits(1000)
+        #expect(!firstWaits && secondWaits)
+        for _ in 0...DecodeBudget.maxPassCount {
+            let (small, smallWaits) = waits(1)
+            #expect(!smallWaits)
+            small.end()
+        }
+        first.end()
+        try await second.admission()
+    }
+
+    @Test func `large images leave the whole budget to small ones, which never wait for them`() async throws {
+        let (large, largeWaits) = waits(100)
+        let (next, nextWaits) = waits(26)
+        #expect(!largeWaits && nextWaits)
+        for _ in 0..<4 {
+            let (_, smallWaits) = waits(25)
+            #expect(!smallWaits)
+        }
+        let (last, lastWaits) = waits(1)
+        #expect(lastWaits, "the small ones use their budget")
         large.end()
-        try await small.admission()
+        try await next.admission()
+        #expect(budget.waiterCount == 1)
+        last.cancel()
     }
 
     @Test func `small images pass a waiting large image a limited number of times`() async throws {
@@ -294,7 +402,7 @@ struct DecodeBudgetTests {
         abandoned.abandon()
         let (fits, _) = waits(100)
         try await fits.admission()
-        let (waiting, isWaiting) = waits(1)
+        let (waiting, isWaiting) = waits(30)
         #expect(isWaiting)
         fits.abandon()
         let error = await #expect(throws: ImageError.self) { try await waiting.admission() }
@@ -303,6 +411,16 @@ struct DecodeBudgetTests {
         let (small, smallWaits) = waits(1)
         #expect(!smallWaits)
         small.end()
+    }
+
+    @Test func `the memory of abandoned decodes does not count for a decoder process`() {
+        let (abandoned, _) = waits(200)
+        abandoned.abandon()
+        for byteCount in [10, 90] {
+            let (claim, isWaiting) = budget.claim(byteCount, .normal, isConfined: true)
+            #expect(!isWaiting)
+            claim.end()
+        }
     }
 
     @Test func `a cancelled wait ends and does not hold up the decodes behind it`() async throws {

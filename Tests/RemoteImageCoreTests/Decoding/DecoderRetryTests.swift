@@ -3,6 +3,7 @@ import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 
+@testable import RemoteImageCore
 @testable import RemoteImageDecoders
 
 /// How often a failing decoder program is restarted.
@@ -146,5 +147,44 @@ struct DecoderRetryTests {
             #expect(try decode(with: decoder).isIsolated)
         }
         #expect(startCount == 2)
+    }
+
+    private func retryDelay(_ decoder: IsolatedDecoder) -> Duration? {
+        #expect(throws: ImageError.self) { try decode(with: decoder) }?.retryDelay
+    }
+
+    @Test func `the error of a start that was ended from outside has the rest of the pause`() async throws {
+        try writeFailing("kill -KILL $$")
+        let decoder = decoder()
+        #expect(retryDelay(decoder) == .milliseconds(100))
+        wait(.milliseconds(100))
+        #expect(retryDelay(decoder) == .milliseconds(200))
+        wait(.milliseconds(50))
+        #expect(retryDelay(decoder) == .milliseconds(150))
+        try writeFailing()
+        #expect(retryDelay(decoder) == nil, "a start that failed by itself would fail again")
+    }
+
+    @Test func `the error of a process that was ended from outside before its image has a pause`() throws {
+        try DecoderScript.script("\(DecoderScript.confinedGreeting)\n\(DecoderScript.take)\nkill -KILL $$", in: file)
+        #expect(retryDelay(decoder()) == .milliseconds(100))
+        try DecoderScript.liar("kill -KILL $$", in: file)
+        #expect(retryDelay(decoder()) == nil, "the image may be the cause")
+    }
+
+    /// All requested images used to fail for good.
+    @Test func `images whose decoder processes are killed while they start are decoded later`() async throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+        try DecoderScript.script(
+            "echo >> '\(starts.path)'\n[ $(wc -l < '\(starts.path)') -gt 4 ] || kill -KILL $$\nexec '\(program)' \"$@\"",
+            in: file)
+        let pipeline = ImagePipeline.test(
+            FakeTransport(), decoder: DecoderScript.decoder(file.path), memoryCache: nil
+        ) { $0.decodeResources = .own(byteCount: 1 << 20) }
+        let images = (0..<60).map { number in
+            let source = ImageSource.bytes(SampleImage.palettePNG, identity: "\(number)")
+            return PendingImage(ImageRequest(source), in: pipeline)
+        }
+        for image in images { #expect(try await image.image.info.isIsolated) }
     }
 }

@@ -3,11 +3,11 @@ import RemoteImageTestSupport
 
 @testable import RemoteImageCore
 
-/// Decodes images that consist of a kind and a number. Slow and hungry images block until the test
-/// releases them.
+/// Decodes images that consist of a kind and a number. All but innocent images block until the
+/// test releases them.
 final class HeldDecoder: ImageDecoder {
     enum Kind: UInt8 {
-        case innocent, slow, hungry
+        case innocent, slow, hungry, giant
     }
 
     let formats: Set<ImageFormat> = []
@@ -17,9 +17,14 @@ final class HeldDecoder: ImageDecoder {
 
     static func bytes(_ kind: Kind, _ number: UInt8) -> [UInt8] { [kind.rawValue, number] }
 
-    /// An innocent image takes 8 bytes, and a hungry image takes 800.
+    /// An innocent image takes 8 bytes, a hungry image 800, and a giant one 3200.
     func header(of bytes: [UInt8]) -> ImageHeader? {
-        let side = bytes.first == Kind.hungry.rawValue ? 10 : 1
+        let side =
+            switch bytes.first.flatMap(Kind.init) {
+            case .hungry: 10
+            case .giant: 20
+            default: 1
+            }
         return ImageHeader(format: .other, storedSize: PixelSize(width: side, height: side))
     }
 
@@ -54,7 +59,7 @@ extension DecodeResources {
         threadCount: Int = 2, byteCount: Int = 1000, starter: ThreadStarter = .system
     ) -> DecodeResources {
         DecodeResources(
-            threads: WorkerThreads("test cpu", count: threadCount, nice: 0, starter: starter),
+            threads: WorkerThreads("test cpu", count: threadCount, starter: starter),
             budget: DecodeBudget(byteCount: byteCount))
     }
 }

@@ -274,6 +274,14 @@ struct IsolatedDecoderTests {
 
     // MARK: Confinement and lifetime
 
+    /// At a lower priority, decoding took more than twice as long beside a busy program.
+    @Test func `the process runs at the priority of the program`() throws {
+        let process = try process(of: decoder)
+        #expect(
+            getpriority(Int32(PRIO_PROCESS.rawValue), id_t(process))
+                == getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid())))
+    }
+
     @Test func `the process has a system call filter, resource limits and no other descriptors`() throws {
         let process = try process(of: decoder)
         let status = status(process)

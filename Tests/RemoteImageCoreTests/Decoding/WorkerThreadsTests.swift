@@ -36,10 +36,18 @@ struct WorkerThreadsTests {
         return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)].prefix { $0 > 32 }, as: UTF8.self)
     }
 
+    /// At a lower priority, decoding took more than twice as long beside a busy program.
+    @Test func `decode threads run at the priority of the program`() async {
+        let thread = await Task(executorPreference: WorkerThreads.shared) {
+            getpriority(Int32(PRIO_PROCESS.rawValue), 0)
+        }.value
+        #expect(thread == getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid())))
+    }
+
     /// The result of pthread_create used to be ignored, so that every load waited forever.
     @Test func `work runs on the global pool until a thread can be started`() async throws {
         let limited = LimitedStarter(0)
-        let threads = WorkerThreads("limited", count: 2, nice: 0, starter: limited.starter)
+        let threads = WorkerThreads("limited", count: 2, starter: limited.starter)
         let names = Watched<[String]>([])
         for count in 1...5 {
             Task(executorPreference: threads) {
@@ -57,7 +65,7 @@ struct WorkerThreadsTests {
 
     @Test func `work runs on the threads that could be started`() async throws {
         let limited = LimitedStarter(1)
-        let threads = WorkerThreads("limited", count: 4, nice: 0, starter: limited.starter)
+        let threads = WorkerThreads("limited", count: 4, starter: limited.starter)
         let names = await withTaskGroup(of: String.self) { group in
             for _ in 0..<10 { group.addTask(executorPreference: threads) { threadName() } }
             return await group.reduce(into: Set<String>()) { $0.insert($1) }

@@ -198,7 +198,7 @@ struct AccountRemovalTests {
         let pixels = TestImage(1).decoded.pixels
         let source = ImageSource.pixels(identity: "drawn") { pixels }
         let anna = ImageRequest(source, options: request("anna").options)
-        let thread = WorkerThreads("test removal", count: 1, nice: 0)
+        let thread = WorkerThreads("test removal", count: 1)
         cache.willStore.update {
             $0 = {
                 let removed = DispatchSemaphore(value: 0)

@@ -239,6 +239,18 @@ struct ImagePipelineTests {
         #expect(next.request.address.string == "http://one/2")
     }
 
+    @Test func `hosts that never answer do not delay an image of another host`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        for host in ["one", "two", "three"] {
+            for index in 0..<16 { pipeline.start(ImageRequest("http://\(host)/\(index)")) { _ in } }
+        }
+        let image = PendingImage(ImageRequest("http://four/a"), in: pipeline)
+        let transfer = try #require(transport.transfers.last)
+        #expect(transfer.request.address.string == "http://four/a")
+        transfer.succeed(TestImage(4).bytes)
+        #expect(try await image.image.content == 4)
+    }
+
     @Test func `visible images are loaded first, the newest before the rest`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
         var urgent = ImageOptions()

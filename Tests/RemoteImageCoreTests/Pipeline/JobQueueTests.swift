@@ -114,8 +114,44 @@ import Testing
         #expect(order == ["b", "c"])
     }
 
+    /// Three hosts that never answer used to take all places.
+    @Test func `a quarter of the places is kept for hosts without a running job`() throws {
+        var queue = JobQueue(limit: 16, laneLimit: 6)
+        for host in ["one", "two", "three"] {
+            for number in 0..<10 { queue.enqueue(job("\(host)\(number)", .onScreen(), host: host)) }
+        }
+        let first = names(&queue, finishing: false)
+        #expect(first.count == 13)
+        for host in ["four", "five", "six", "seven"] { queue.enqueue(job(host, .prefetch, host: host)) }
+        let next = names(&queue, finishing: false)
+        #expect(next == ["four", "five", "six"])
+        #expect(queue.runningCount == 16)
+    }
+
+    @Test func `a host whose jobs have ended gets a kept place again`() throws {
+        var queue = JobQueue(limit: 4, laneLimit: 2)
+        for name in ["a", "b", "c"] { queue.enqueue(job(name, host: "one")) }
+        for name in ["x", "y", "z"] { queue.enqueue(job(name, host: "two")) }
+        var running: [Job] = []
+        while let next = queue.next() { running.append(next) }
+        #expect(running.map(\.lane) == [.host("one"), .host("one"), .host("two")])
+        queue.finish(running[2])
+        let next = queue.next()
+        #expect(next?.lane == .host("two"))
+        queue.finish(running[0])
+        let last = [queue.next(), queue.next()]
+        #expect(last.map { $0?.lane } == [.host("one"), nil])
+    }
+
+    @Test func `no place is kept where one host may have all`() {
+        var queue = JobQueue(limit: 16, laneLimit: 16)
+        for number in 0..<20 { queue.enqueue(job("\(number)")) }
+        let first = names(&queue, finishing: false)
+        #expect(first.count == 16)
+    }
+
     @Test func `thousands of hosts are served in order, each within its limit`() {
-        var queue = JobQueue(limit: 8000, laneLimit: 1)
+        var queue = JobQueue(limit: 12_000, laneLimit: 1)
         for number in 0..<8000 { queue.enqueue(job("\(number)", host: "host\(number / 2)")) }
         let first = names(&queue, finishing: false)
         #expect(first == (0..<4000).map { "\($0 * 2)" })

@@ -17,12 +17,13 @@ import Testing
     }
 
     private let begun = Lock(Begun())
+    private let clock = TestClock()
     private let jobs: JobScheduler
 
     init() {
-        let begun = begun
+        let (begun, clock) = (begun, clock)
         jobs = JobScheduler(
-            JobScheduler.Limits(transferCount: 3, transferCountPerHost: 3, threadCount: 1), clock: TestClock(),
+            JobScheduler.Limits(transferCount: 3, transferCountPerHost: 3, threadCount: 1), clock: clock,
             workers: JobScheduler.Workers(
                 startFetching: { job, _ in
                     begun.withLock { $0.transfers.append(job) }
@@ -133,6 +134,44 @@ import Testing
         want("f")
         try fetch("d")
         #expect(transfers == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    /// Makes the decoder of the first decode pause for a second.
+    private func pauseFirst(byteCount: Int) throws {
+        let job = try #require(begun.withLock { $0.decodes.first })
+        let data = LoadedData(bytes: [UInt8](repeating: 0, count: byteCount), origin: .network)
+        let isPaused = jobs.pause(job, on: .bytes(data), for: .seconds(1))
+        #expect(isPaused)
+    }
+
+    @Test func `a job whose decoder pauses leaves its thread, and its bytes still count`() throws {
+        for name in ["a", "b", "c", "d"] { want(name) }
+        try fetch("a", byteCount: JobScheduler.undecodedByteLimit)
+        try fetch("b")
+        #expect(decodes == ["a"])
+        try pauseFirst(byteCount: JobScheduler.undecodedByteLimit)
+        #expect(decodes == ["a", "b"])
+        try fetch("c")
+        want("e")
+        #expect(transfers == ["a", "b", "c", "d"], "its bytes wait")
+        want("a", .high)
+        #expect(transfers == ["a", "b", "c", "d", "e"], "they wait with a more urgent job now")
+        clock.advance(by: .seconds(1))
+        try endDecode("b")
+        #expect(decodes == ["a", "b", "a"], "it is decoded again, before a less urgent one")
+        try endDecode("a")
+        #expect(decodes == ["a", "b", "a", "c"])
+    }
+
+    @Test func `a job that loses its subscribers while its decoder pauses ends, and its bytes are kept`() throws {
+        let subscriber = want("a")
+        try fetch("a", byteCount: 7)
+        try pauseFirst(byteCount: 7)
+        jobs.cancel(subscriber)
+        #expect(jobs.jobCount == 0)
+        #expect(begun.withLock { $0.undecoded } == [7])
+        clock.advance(by: .seconds(1))
+        #expect(decodes == ["a"])
     }
 
     @Test func `a job without subscribers stops waiting for memory`() async throws {

@@ -99,7 +99,7 @@ final class PreviewMaker: Sendable {
         // The orientation of the image applies to the thumbnail, which has none of its own.
         small.orientation = header.orientation
         let request = DecodeRequest(header: small, limits: limits)
-        let decoded = await decode(request.estimatedByteCount(of: thumbnail)) { () throws(ImageError) in
+        let decoded = await decode(request.estimatedByteCount(of: thumbnail), with: decoder) { () throws(ImageError) in
             try decoder.decode(thumbnail, request)
         }
         return decoded.map { image($0.pixels, header, bytes.count) }
@@ -109,7 +109,7 @@ final class PreviewMaker: Sendable {
         of bytes: [UInt8], _ header: ImageHeader, _ decoder: OrientedDecoder
     ) async -> LoadedImage? {
         let request = DecodeRequest(header: header, target: target(), limits: limits)
-        let pixels = await decode(request.estimatedByteCount(of: bytes)) { () throws(ImageError) in
+        let pixels = await decode(request.estimatedByteCount(of: bytes), with: decoder) { () throws(ImageError) in
             decoder.decodeBeginning(bytes, request)
         }
         return pixels?.map { image($0, header, bytes.count) }
@@ -118,11 +118,12 @@ final class PreviewMaker: Sendable {
     /// `nil` also if the decode would have to wait for memory: the next check sees more bytes. No
     /// further previews are made after a decode that never ends.
     private func decode<Output>(
-        _ byteCount: Int, _ body: () throws(ImageError) -> Output
+        _ byteCount: Int, with decoder: OrientedDecoder, _ body: () throws(ImageError) -> Output
     ) async -> Output? {
         guard !state.withLock({ $0.isEnded }) else { return nil }
         return try? await scheduler.run(
-            byteCount, .low, limit: limits.timeout, willWait: { _ in false }, expire: {}, body)
+            byteCount, .low, limit: limits.timeout, isConfined: decoder.isConfined, willWait: { _ in false },
+            expire: {}, body)
     }
 
     private func image(_ pixels: PixelBuffer, _ header: ImageHeader, _ byteCount: Int) -> LoadedImage {

@@ -1,14 +1,21 @@
 /// Limits the memory of all running decodes, so that many large images wait for each other instead
 /// of filling the memory.
 ///
-/// A decode that does not fit waits in a queue and holds no thread meanwhile. The queue is ordered
-/// by urgency, then by arrival. A decode that fits may overtake larger waiting ones; the first of
-/// these is overtaken at most ``maxPassCount`` times.
+/// Large decodes, of more than a quarter of the budget, and small ones have a budget each, so that
+/// small decodes never wait for large ones: a file of a few kilobytes may claim to be large. There
+/// are at most four decode threads, so small decodes wait for memory only while decodes are
+/// abandoned. A decode that is larger than the budget runs as the only large one. All decodes thus
+/// use at most twice the budget, or the budget and one larger image.
+///
+/// A decode that does not fit waits in the queue of its budget and holds no thread meanwhile. The
+/// queue is ordered by urgency, then by arrival. A decode that fits may overtake larger waiting
+/// ones; the first of these is overtaken at most ``maxPassCount`` times.
 ///
 /// A decode that exceeds its time limit is *abandoned* and keeps its memory until it really ends.
-/// While abandoned decodes run, one other decode at a time may run if the total stays within twice
-/// the budget. A decode that does not fit even then is refused at once, since the abandoned decodes
-/// may never end.
+/// While abandoned decodes run, one other decode at a time of each budget may run if it and they
+/// stay within twice the budget. A decode that does not fit even then is refused at once, since the
+/// abandoned decodes may never end. Decodes in decoder processes are exempt from both rules: their
+/// memory is not that of the calling process, and it is released when the process is ended.
 final class DecodeBudget: Sendable {
     /// The budget that all pipelines of the process share: 256 MiB.
     static let shared = DecodeBudget(byteCount: 256 << 20)
@@ -17,18 +24,26 @@ final class DecodeBudget: Sendable {
 
     fileprivate struct State {
         let byteCount: Int
-        /// The bytes of decodes that have not exceeded their time limit.
-        var heldByteCount = 0
+        var small = Queue()
+        var large = Queue()
         var abandonedByteCount = 0
-        /// Ordered by urgency, then by arrival.
-        var waiting: [Claim] = []
         /// Continuations to resume after the lock is released.
         var resumptions: [(CheckedContinuation<ImageError?, Never>, ImageError?)] = []
     }
 
+    fileprivate struct Queue {
+        /// The bytes of decodes that have not exceeded their time limit.
+        var heldByteCount = 0
+        /// Ordered by urgency, then by arrival.
+        var waiting: [Claim] = []
+    }
+
     private let state: Lock<State>
 
+    private let byteCount: Int
+
     init(byteCount: Int) {
+        self.byteCount = byteCount
         state = Lock(State(byteCount: byteCount))
     }
 
@@ -45,13 +60,18 @@ final class DecodeBudget: Sendable {
 
         private let budget: DecodeBudget
         fileprivate let byteCount: Int
+        fileprivate let isConfined: Bool
+        /// The budget that the claim belongs to.
+        fileprivate let queue: WritableKeyPath<State, Queue>
         fileprivate var urgency: Urgency
         fileprivate var stage = Stage.waiting(nil)
         fileprivate var passCount = 0
 
-        fileprivate init(_ budget: DecodeBudget, _ byteCount: Int, _ urgency: Urgency) {
+        fileprivate init(_ budget: DecodeBudget, _ byteCount: Int, _ urgency: Urgency, isConfined: Bool) {
             self.budget = budget
             self.byteCount = byteCount
+            self.isConfined = isConfined
+            queue = byteCount > budget.byteCount / 4 ? \.large : \.small
             self.urgency = urgency
         }
 
@@ -78,7 +98,7 @@ final class DecodeBudget: Sendable {
         func setUrgency(_ urgency: Urgency) {
             budget.change { state in
                 guard case .waiting = stage, urgency != self.urgency else { return }
-                state.waiting.removeAll { $0 === self }
+                state[keyPath: queue].waiting.removeAll { $0 === self }
                 self.urgency = urgency
                 state.insert(self)
             }
@@ -88,7 +108,7 @@ final class DecodeBudget: Sendable {
         func cancel() {
             budget.change { state in
                 guard case .waiting = stage else { return }
-                state.waiting.removeAll { $0 === self }
+                state[keyPath: queue].waiting.removeAll { $0 === self }
                 state.decide(self, .ended(.cancelled))
             }
         }
@@ -98,7 +118,7 @@ final class DecodeBudget: Sendable {
             budget.change { state in
                 guard case .held = stage else { return }
                 stage = .abandoned
-                state.heldByteCount -= byteCount
+                state[keyPath: queue].heldByteCount -= byteCount
                 state.abandonedByteCount += byteCount
             }
         }
@@ -107,7 +127,7 @@ final class DecodeBudget: Sendable {
         func end() {
             budget.change { state in
                 switch stage {
-                case .held: state.heldByteCount -= byteCount
+                case .held: state[keyPath: queue].heldByteCount -= byteCount
                 case .abandoned: state.abandonedByteCount -= byteCount
                 case .waiting, .ended: return
                 }
@@ -118,10 +138,13 @@ final class DecodeBudget: Sendable {
 
     /// Claims the memory of a decode.
     ///
+    /// - Parameter isConfined: Whether the decode runs in a decoder process.
     /// - Returns: The claim, and whether it waits. If it does not, ``Claim/admission()`` returns or
     ///   throws at once.
-    func claim(_ byteCount: Int, _ urgency: Urgency) -> (claim: Claim, isWaiting: Bool) {
-        let claim = Claim(self, byteCount, urgency)
+    func claim(
+        _ byteCount: Int, _ urgency: Urgency, isConfined: Bool = false
+    ) -> (claim: Claim, isWaiting: Bool) {
+        let claim = Claim(self, byteCount, urgency, isConfined: isConfined)
         change { $0.insert(claim) }
         return state.withLock { _ in
             if case .waiting = claim.stage { (claim, true) } else { (claim, false) }
@@ -129,12 +152,13 @@ final class DecodeBudget: Sendable {
     }
 
     /// The number of waiting claims.
-    var waiterCount: Int { state.withLock { $0.waiting.count } }
+    var waiterCount: Int { state.withLock { $0.small.waiting.count + $0.large.waiting.count } }
 
     private func change(_ body: (inout State) -> Void) {
         let resumptions = state.withLock { state in
             body(&state)
-            if !state.waiting.isEmpty { state.admit() }
+            state.admit(\.small)
+            state.admit(\.large)
             defer { state.resumptions.removeAll() }
             return state.resumptions
         }
@@ -144,7 +168,9 @@ final class DecodeBudget: Sendable {
 
 extension DecodeBudget.State {
     mutating func insert(_ claim: DecodeBudget.Claim) {
-        waiting.insert(claim, at: waiting.firstIndex { $0.urgency < claim.urgency } ?? waiting.endIndex)
+        let waiting = self[keyPath: claim.queue].waiting
+        let index = waiting.firstIndex { $0.urgency < claim.urgency } ?? waiting.endIndex
+        self[keyPath: claim.queue].waiting.insert(claim, at: index)
     }
 
     mutating func decide(_ claim: DecodeBudget.Claim, _ stage: DecodeBudget.Claim.Stage) {
@@ -158,30 +184,33 @@ extension DecodeBudget.State {
         claim.stage = stage
     }
 
-    /// Admits the claims that fit, in queue order.
-    mutating func admit() {
+    /// Admits the claims of a queue that fit, in its order.
+    mutating func admit(_ queue: WritableKeyPath<Self, DecodeBudget.Queue>) {
+        let waiting = self[keyPath: queue].waiting
+        guard !waiting.isEmpty else { return }
         var blocked: [DecodeBudget.Claim] = []
         for claim in waiting {
             let first = blocked.first
             if let first, first.passCount >= DecodeBudget.maxPassCount {
                 blocked.append(claim)
-            } else if fits(claim.byteCount) {
-                heldByteCount += claim.byteCount
+            } else if fits(claim) {
+                self[keyPath: queue].heldByteCount += claim.byteCount
                 first?.passCount += 1
                 decide(claim, .held)
-            } else if heldByteCount == 0 {
+            } else if !claim.isConfined, claim.byteCount > 2 * byteCount - abandonedByteCount, abandonedByteCount > 0 {
                 let reason = "the memory is in use by images that exceeded their time limit"
                 decide(claim, .ended(ImageError(.decodeTimeout, reason)))
             } else {
                 blocked.append(claim)
             }
         }
-        waiting = blocked
+        self[keyPath: queue].waiting = blocked
     }
 
-    private func fits(_ wanted: Int) -> Bool {
-        let used = heldByteCount + abandonedByteCount
-        if used == 0 || wanted <= byteCount - used { return true }
-        return heldByteCount == 0 && wanted <= 2 * byteCount - used
+    private func fits(_ claim: DecodeBudget.Claim) -> Bool {
+        let held = self[keyPath: claim.queue].heldByteCount
+        let abandoned = claim.isConfined ? 0 : abandonedByteCount
+        if held + abandoned == 0 || claim.byteCount <= byteCount - held - abandoned { return true }
+        return held == 0 && claim.byteCount <= 2 * byteCount - abandoned
     }
 }

@@ -12,19 +12,24 @@ struct DecodeResources: Sendable {
 /// A decode that exceeds its time limit is abandoned: its caller receives
 /// ``ImageError/Code/decodeTimeout``, another thread replaces its thread, and its memory counts
 /// towards the budget until it really ends. While ``maxAbandonedCount`` decodes are abandoned, new
-/// ones fail at once, so that images that never finish decoding cannot use up threads and memory.
+/// ones in the calling process fail at once, so that images that never finish decoding cannot use
+/// up threads and memory. Decodes in decoder processes continue, since a process can be ended.
 final class DecodeScheduler: Sendable {
-    /// The number of abandoned decodes from which new decodes fail.
+    /// The number of abandoned decodes from which new decodes in the calling process fail.
     static let maxAbandonedCount = 4
+    /// For how long an image waits in all for a decoder that pauses after failures.
+    static let maxPause = Duration.seconds(30)
 
     let threads: WorkerThreads
     private let budget: DecodeBudget
     private let watchdog: DecodeWatchdog
+    private let clock: any PipelineClock
 
     init(_ resources: DecodeResources = .shared, clock: any PipelineClock) {
         threads = resources.threads
         budget = resources.budget
         watchdog = DecodeWatchdog(clock, resources.threads)
+        self.clock = clock
     }
 
     /// Runs `body` on the calling decode thread once the memory budget admits it. The thread does
@@ -33,21 +38,22 @@ final class DecodeScheduler: Sendable {
     /// - Parameters:
     ///   - byteCount: The number of bytes that `body` may need.
     ///   - limit: The time limit of `body`.
+    ///   - isConfined: Whether `body` decodes in a decoder process.
     ///   - willWait: Called before a wait for memory. If it returns `false`, the call fails with
     ///     ``ImageError/cancelled``.
     ///   - expire: Called on another thread when `body` exceeds its time limit.
     func run<Output>(
-        _ byteCount: Int, _ urgency: Urgency, limit: Duration,
+        _ byteCount: Int, _ urgency: Urgency, limit: Duration, isConfined: Bool = false,
         willWait: (DecodeBudget.Claim) -> Bool = { _ in true }, expire: @escaping @Sendable () -> Void,
         _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
-        try checkAbandonedCount()
-        let (claim, isWaiting) = budget.claim(byteCount, urgency)
+        if !isConfined { try checkAbandonedCount() }
+        let (claim, isWaiting) = budget.claim(byteCount, urgency, isConfined: isConfined)
         if isWaiting, !willWait(claim) { claim.cancel() }
         try await claim.admission()
         defer { claim.end() }
         // Other decodes may have been abandoned during the wait.
-        try checkAbandonedCount()
+        if !isConfined { try checkAbandonedCount() }
         return try watchdog.watch(limit: limit) {
             claim.abandon()
             expire()
@@ -64,8 +70,25 @@ final class DecodeScheduler: Sendable {
     }
 
     /// Runs `work` on a decode thread and returns its result, or ``ImageError/Code/decodeTimeout``
-    /// as soon as `work` calls `expire`.
+    /// as soon as `work` calls `expire`. Runs it again after the pauses of its decoder.
     func result<Output: Sendable>(
+        of work: @escaping @Sendable (_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Output
+    ) async throws(ImageError) -> Output {
+        var pausedTime = Duration.zero
+        while true {
+            do throws(ImageError) {
+                return try await singleResult(of: work)
+            } catch {
+                guard let pause = error.retryDelay, pausedTime + pause <= Self.maxPause else { throw error }
+                pausedTime += pause
+                await withCheckedContinuation { continuation in
+                    clock.schedule(after: pause) { continuation.resume() }
+                }
+            }
+        }
+    }
+
+    private func singleResult<Output: Sendable>(
         of work: @escaping @Sendable (_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
         let result: Result<Output, ImageError> = await withCheckedContinuation { continuation in

@@ -37,6 +37,9 @@ struct DecodeStage: Sendable {
             let result = await Result { () async throws(ImageError) in
                 try await output(of: job, from: input, for: jobs)
             }
+            if case .failure(let error) = result, let pause = error.retryDelay, jobs.pause(job, on: input, for: pause) {
+                return
+            }
             switch (result, input) {
             case (.failure(let error), .bytes(let data)) where error.code == .cancelled:
                 keepUndecoded(data, job.options)
@@ -124,10 +127,12 @@ struct DecodeStage: Sendable {
     /// Runs a step under the memory budget and the time limit. If it exceeds the limit, the job
     /// fails while the step is still running.
     private func run<Output>(
-        _ job: Job, _ byteCount: Int, for jobs: JobScheduler, _ body: () throws(ImageError) -> Output
+        _ job: Job, _ byteCount: Int, isConfined: Bool = false, for jobs: JobScheduler,
+        _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
         try await scheduler.run(
             byteCount, jobs.urgency(of: job), limit: (job.options.decodeLimits ?? limits).timeout,
+            isConfined: isConfined,
             willWait: { jobs.setAside(job, until: $0) },
             expire: { jobs.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow))) }
         ) { () throws(ImageError) in
@@ -204,7 +209,8 @@ struct DecodeStage: Sendable {
         observers.report(.decoding(header.format, decoder: decoder.name), of: job)
         let request = DecodeRequest(header: header, target: target, limits: limits)
         let byteCount = request.estimatedByteCount(of: bytes)
-        let image = try await run(job, byteCount, for: jobs) { () throws(ImageError) in
+        let image = try await run(job, byteCount, isConfined: decoder.isConfined, for: jobs) {
+            () throws(ImageError) in
             try decoder.decode(bytes, request)
         }
         return (image, header, decoder)

@@ -192,9 +192,9 @@ struct Fetcher: Sendable {
                     // A small target also decodes the whole file, but needs less time and memory.
                     let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
                     let byteCount = request.estimatedByteCount(of: bytes)
-                    _ = try await scheduler.run(byteCount, .low, limit: limits.timeout, expire: expire) {
-                        () throws(ImageError) in try decoder.decode(bytes, request)
-                    }
+                    _ = try await scheduler.run(
+                        byteCount, .low, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
+                    ) { () throws(ImageError) in try decoder.decode(bytes, request) }
                 }
             }
             return if case .success = check { true } else { false }

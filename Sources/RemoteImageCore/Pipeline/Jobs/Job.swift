@@ -30,6 +30,8 @@ final class Job: @unchecked Sendable {
         case working(byteCount: Int)
         /// Waits for memory without occupying a thread, or runs after that wait.
         case setAside(DecodeBudget.Claim, byteCount: Int)
+        /// Has its input and waits for its decoder to end a pause, without occupying a thread.
+        case paused(JobOutput)
         /// Waits to retry a failed transfer.
         case waitingToRetry
         case finished
@@ -54,6 +56,8 @@ final class Job: @unchecked Sendable {
     var startedAt = Duration.zero
     /// The number of the current attempt, starting at 1.
     var attempt = 1
+    /// For how long the job has waited for its decoder in all.
+    var pausedTime = Duration.zero
     /// How many times the job was given a place.
     var startCount = 0
     /// For a redirected job: the sources to try if the current one fails, and the errors of those
@@ -95,11 +99,12 @@ final class Job: @unchecked Sendable {
         urgencyCounts.add(subscriber.urgency)
     }
 
-    /// The number of bytes that the job holds while it waits for a thread or for memory.
+    /// The number of bytes that the job holds while it waits for a thread, for memory or for its
+    /// decoder.
     var byteCount: Int {
         switch state {
-        case .waitingForThread(.bytes(let data)): data.bytes.count
-        case .waitingForThread(.image(let image)): ownsPixels ? image.pixels.byteCount : 0
+        case .waitingForThread(.bytes(let data)), .paused(.bytes(let data)): data.bytes.count
+        case .waitingForThread(.image(let image)), .paused(.image(let image)): ownsPixels ? image.pixels.byteCount : 0
         case .setAside(_, let byteCount): byteCount
         default: 0
         }

@@ -3,7 +3,9 @@
 // Enqueueing, removing and re-ranking a job take constant time in the number of waiting jobs, and
 // logarithmic time in the number of hosts and batches. On screen, the newest batch comes first and
 // the oldest job within it; in every other level, the oldest job comes first. The queue never
-// exceeds its limits, in total and per lane (a host); a full lane does not delay other lanes.
+// exceeds its limits, in total and per lane (a host); a full lane does not delay other lanes. A
+// quarter of the places is kept for lanes without a running job, so that a few hosts that never
+// answer do not delay the others.
 
 import HeapModule
 
@@ -12,6 +14,8 @@ struct JobQueue {
     private var lanes: [JobLane: Lane] = [:]
     /// The first job of each lane with a free place, and outdated entries, which are skipped.
     private var candidates = Heap<Candidate>()
+    /// The candidates whose lane had no running job, and outdated entries.
+    private var newcomers = Heap<Candidate>()
     private var nextRank = [Int](repeating: 0, count: Urgency.levelCount)
     private var frontRank = [Int](repeating: -1, count: Urgency.levelCount)
 
@@ -21,6 +25,8 @@ struct JobQueue {
         didSet { offerAll() }
     }
     private(set) var runningCount = 0
+    /// The number of places that are not kept for lanes without a running job.
+    private var openLimit: Int { max(limit - limit / 4, min(limit, laneLimit)) }
     /// The numbers of waiting jobs and of their bytes, by urgency.
     private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.levelCount)
 
@@ -100,6 +106,11 @@ struct JobQueue {
     /// Releases the place of a job that must wait again, and counts its bytes again.
     mutating func setAside(_ job: Job) {
         finish(job)
+        countAside(job)
+    }
+
+    /// Counts the bytes of a job that must wait again and has released its place.
+    mutating func countAside(_ job: Job) {
         waiting[job.urgency.level].byteCount += job.byteCount
     }
 
@@ -119,32 +130,46 @@ struct JobQueue {
     private var first: Job? {
         mutating get {
             guard runningCount < limit else { return nil }
-            while let candidate = candidates.max {
-                if let lane = lanes[candidate.lane], lane.running < laneLimit, let job = lane.first,
-                    job.urgency == candidate.urgency, job.rank == candidate.rank
-                {
-                    return job
-                }
-                candidates.removeMax()
-            }
-            return nil
+            return runningCount < openLimit
+                ? Self.first(of: &candidates, in: lanes, laneLimit: laneLimit)
+                : Self.first(of: &newcomers, in: lanes, laneLimit: 1)
         }
+    }
+
+    private static func first(
+        of candidates: inout Heap<Candidate>, in lanes: [JobLane: Lane], laneLimit: Int
+    ) -> Job? {
+        while let candidate = candidates.max {
+            if let lane = lanes[candidate.lane], lane.running < laneLimit, let job = lane.first,
+                job.urgency == candidate.urgency, job.rank == candidate.rank
+            {
+                return job
+            }
+            candidates.removeMax()
+        }
+        return nil
     }
 
     /// Adds the first job of a lane to the candidates, if the lane has a free place.
     private mutating func offer(_ name: JobLane) {
         guard let lane = lanes[name], lane.running < laneLimit, let job = lane.first else { return }
-        candidates.insert(Candidate(urgency: job.urgency, rank: job.rank, lane: name))
-        // Rebuilds the heap before outdated entries accumulate.
-        if candidates.count > 4 * lanes.count + 64 { offerAll() }
+        let candidate = Candidate(urgency: job.urgency, rank: job.rank, lane: name)
+        candidates.insert(candidate)
+        if lane.running == 0 { newcomers.insert(candidate) }
+        // Rebuilds the heaps before outdated entries accumulate.
+        if max(candidates.count, newcomers.count) > 4 * lanes.count + 64 { offerAll() }
     }
 
     private mutating func offerAll() {
-        candidates = Heap(
-            lanes.compactMap { name, lane in
-                guard lane.running < laneLimit, let job = lane.first else { return nil }
-                return Candidate(urgency: job.urgency, rank: job.rank, lane: name)
-            })
+        func offered(runningBelow limit: Int) -> Heap<Candidate> {
+            Heap(
+                lanes.compactMap { name, lane in
+                    guard lane.running < limit, let job = lane.first else { return nil }
+                    return Candidate(urgency: job.urgency, rank: job.rank, lane: name)
+                })
+        }
+        candidates = offered(runningBelow: laneLimit)
+        newcomers = offered(runningBelow: 1)
     }
 
     private mutating func insert(_ job: Job, at end: End) {

@@ -126,6 +126,7 @@ extension JobScheduler.State {
         case .setAside(let claim, _):
             threads.moveAside(job, to: urgency)
             effects.append(.setUrgency(claim, urgency))
+        case .paused: threads.moveAside(job, to: urgency)
         case .starting, .running, .working, .waitingToRetry, .finished: job.urgency = urgency
         }
     }
@@ -149,6 +150,9 @@ extension JobScheduler.State {
             reconsider(needed)
         case .waitingForThread(let output):
             threads.remove(job)
+            if case .bytes(let data) = output { effects.append(.keepUndecoded(data, job.options)) }
+        case .paused(let output):
+            threads.finishAside(job)
             if case .bytes(let data) = output { effects.append(.keepUndecoded(data, job.options)) }
         case .working:
             // A running decode cannot be interrupted. The job keeps its place until it reports its
@@ -192,6 +196,13 @@ extension JobScheduler.State {
     mutating func enqueueRetry(_ job: Job) {
         guard jobs[job.key] === job, case .waitingToRetry = job.state else { return }
         enqueue(job)
+    }
+
+    mutating func endPause(of job: Job) {
+        guard jobs[job.key] === job, case .paused(let input) = job.state else { return }
+        threads.finishAside(job)
+        job.state = .waitingForThread(input)
+        threads.enqueue(job)
     }
 
     mutating func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {

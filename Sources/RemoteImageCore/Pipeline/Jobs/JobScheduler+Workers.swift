@@ -78,6 +78,26 @@ extension JobScheduler {
         return isWanted
     }
 
+    /// Makes a running job wait for its decoder and then for a thread again. Returns `false` if the
+    /// job would wait for longer than ``DecodeScheduler/maxPause`` in all.
+    func pause(_ job: Job, on input: JobOutput, for pause: Duration) -> Bool {
+        var isPaused = true
+        change { state in
+            job.pausedTime += pause
+            isPaused = job.pausedTime <= DecodeScheduler.maxPause
+            guard isPaused else { return }
+            state.leaveThread(job)
+            guard state.jobs[job.key] === job else {
+                if case .bytes(let data) = input { state.effects.append(.keepUndecoded(data, job.options)) }
+                return
+            }
+            job.state = .paused(input)
+            state.threads.countAside(job)
+            state.effects.append(.resumeDecoding(job, after: pause))
+        }
+        return isPaused
+    }
+
     /// Retries all jobs that wait for the network to return.
     func reconnect() {
         change { state in

@@ -42,6 +42,7 @@ final class JobScheduler: Sendable {
         case cancelWait(DecodeBudget.Claim)
         case tell(Subscriber, Subscriber.Event)
         case resumeRetry(Job, after: Duration)
+        case resumeDecoding(Job, after: Duration)
         case fillPlaces(after: Duration)
         case becomeIdle
     }
@@ -211,6 +212,10 @@ final class JobScheduler: Sendable {
         case .resumeRetry(let job, let delay):
             clock.schedule(after: delay) { [weak self] in
                 self?.change { $0.enqueueRetry(job) }
+            }
+        case .resumeDecoding(let job, let delay):
+            clock.schedule(after: delay) { [weak self] in
+                self?.change { $0.endPause(of: job) }
             }
         case .fillPlaces(let delay):
             clock.schedule(after: delay) { [weak self] in

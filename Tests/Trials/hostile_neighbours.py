@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Measures how far hostile or failing images affect the images beside them.
+
+    hostile_neighbours.py PROGRAM [CHECK…]    runs all checks, or those that are named
+
+PROGRAM is the path of remote-image, with remote-image-decoder beside it. Each check prints one figure;
+the exit status is 0 if all are within their limits.
+"""
+
+import argparse
+import http.server
+import json
+import pathlib
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+
+
+def chunk(name, content):
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def png(side, interlaced=False):
+    """A black square at one bit per pixel. The file is small whatever its side."""
+    passes = [(0, 0, 1, 1)]
+    if interlaced:
+        passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    rows = b""
+    for left, top, across, down in passes:
+        width, height = -(-(side - left) // across), -(-(side - top) // down)
+        rows += bytes(1 + (width + 7) // 8) * height
+    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, int(interlaced))
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+# A square whose noise never ends.
+ENDLESS = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><filter id="f"><feTurbulence '
+    b'numOctaves="2000000000" baseFrequency=".1"/></filter><rect width="99" height="99" filter="url(#f)"/></svg>')
+
+
+class Origin(http.server.ThreadingHTTPServer):
+    """Serves the given bodies by their path without its query.
+
+    It first refuses each address of `refusals` as often as given there, with a delay of 25 seconds.
+    """
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, bodies, refusals=None):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.bodies, self.refusals = bodies, refusals or {}
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def address(self, path, host="127.0.0.1"):
+        return f"http://{host}:{self.server_port}{path}"
+
+    def handle_error(self, request, client_address):
+        """Ignores closed connections."""
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body, refusals = self.server.bodies[self.path.split("?")[0]], self.server.refusals
+        if refusals.get(self.path, 0):
+            refusals[self.path] -= 1
+            body = b""
+            self.send_response(503)
+            self.send_header("Retry-After", "25")
+        else:
+            self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def fetch(program, addresses, *options):
+    """Fetches the addresses, and returns the report of each with the seconds since the start, in order."""
+    command = [program, "fetch", "--json", "--no-disk-cache", *options, *addresses]
+    start = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        return [(json.loads(line), time.monotonic() - start) for line in process.stdout]
+
+
+def failed(reports):
+    return [report for report, _ in reports if report.get("error")]
+
+
+def large(program, folder):
+    """Images that need more memory than all decodes may use, before small ones."""
+    origin = Origin({"/large": png(7000, interlaced=True), "/small": png(100)})
+    addresses = [origin.address(f"/large?{n}") for n in range(4)] + [origin.address(f"/small?{n}") for n in range(8)]
+    reports = fetch(program, addresses, "--concurrency", "16")
+    times = {name: [t for report, t in reports if f"/{name}?" in report["url"]] for name in ("large", "small")}
+    share = max(times["small"]) / max(times["large"])
+    print(f"large: 8 small images took {max(times['small']):.2f} s beside 4 large ones, which took "
+          f"{max(times['large']):.2f} s; limit: half of it")
+    return share <= 0.5 and not failed(reports)
+
+
+def starts(program, folder):
+    """The first decoder processes are killed while they start."""
+    program = pathlib.Path(program).resolve()
+    shutil.copy(program, folder / "remote-image")
+    count, decoder = folder / "starts", folder / "remote-image-decoder"
+    real = shlex.quote(str(program.with_name("remote-image-decoder")))
+    decoder.write_text(
+        f"#!/bin/sh\necho >> {count}\n[ $(wc -l < {count}) -gt 4 ] || kill -KILL $$\nexec {real} \"$@\"\n")
+    decoder.chmod(0o700)
+    origin = Origin({"/small": png(100)})
+    reports = fetch(str(folder / "remote-image"), [origin.address(f"/small?{n}") for n in range(60)])
+    good = len(reports) - len(failed(reports))
+    print(f"starts: {good} of 60 images were decoded although four starts were killed; limit: all")
+    return good == 60
+
+
+def endless(program, folder):
+    """Four drawings that never end, in the calling process, before small images."""
+    small = [f"/small?{n}" for n in range(8)]
+    # The small images are served after 75 seconds, when all four drawings have exceeded their time
+    # limit.
+    origin = Origin({"/endless": ENDLESS, "/small": png(100)}, {path: 3 for path in small})
+    paths = [f"/endless?{n}" for n in range(4)] + small
+    reports = fetch(
+        program, [origin.address(path) for path in paths], "--enable-svg", "--concurrency", "16", "--retries", "3")
+    good = [report for report, _ in reports if "/small?" in report["url"] and not report.get("error")]
+    print(f"endless: {len(good)} of 8 small images were decoded after 4 endless drawings; limit: all")
+    return len(good) == 8
+
+
+# The checks and their functions, which get the program and an empty folder, print a figure and
+# return whether it is within its limit.
+CHECKS = {"large": large, "starts": starts, "endless": endless}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=", ".join(CHECKS))
+    arguments = parser.parse_args()
+    if unknown := set(arguments.checks) - set(CHECKS):
+        parser.error(f"no check is named {', '.join(unknown)}")
+    results = []
+    for name in arguments.checks or CHECKS:
+        with tempfile.TemporaryDirectory() as folder:
+            results.append(CHECKS[name](arguments.program, pathlib.Path(folder)))
+    sys.exit(0 if all(results) else 1)
+
+
+main()
