@@ -18,6 +18,10 @@ public final class NetworkImageModel {
     public let pipeline: ImagePipeline
 
     /// The current phase. Observable.
+    ///
+    /// While a view is out of sight, its model releases the image. The phase is then ``success(_:)``
+    /// as long as the image is in use elsewhere or in the memory cache, else ``empty``. The view
+    /// loads the image again when it comes back.
     public var phase: NetworkImagePhase {
         access(keyPath: \.phase)
         return state.phase
@@ -186,7 +190,7 @@ public final class NetworkImageModel {
         isWanted = true
         switch state {
         case .loading, .shown(_, isComplete: true, _): break
-        case .idle, .prepared, .shown, .failed: begin()
+        case .idle, .prepared, .shown, .failed, .released: begin()
         }
     }
 

@@ -64,6 +64,11 @@ struct ViewLayer {
 
     func setPlaying(_ isPlaying: Bool) { drawn?.setPlaying(isPlaying) }
 
+    /// Makes the pictures of the content draw the pixels that their images have now.
+    func refresh() {
+        if let drawn { drawn.refresh() } else if let child { ShownPicture.refresh(below: child) }
+    }
+
     // MARK: Size
 
     var requestMode: GtkSizeRequestMode {

@@ -7,7 +7,7 @@ final class ShownPicture {
 
     private let picture: Picture
     private let paintable: ObjectReference?
-    private let playback: AnimationPlayback?
+    private var playback: AnimationPlayback?
 
     /// Shows a picture in a widget. The animation of an image that the widget shows already goes
     /// on.
@@ -31,6 +31,25 @@ final class ShownPicture {
 
     private init(_ picture: Picture, _ paintable: ObjectReference?, _ playback: AnimationPlayback?) {
         (self.picture, self.paintable, self.playback) = (picture, paintable, playback)
+    }
+
+    /// Makes the pictures below a widget draw the pixels that their images have now, but not those
+    /// of another view.
+    static func refresh(below widget: UnsafeMutablePointer<GtkWidget>) {
+        guard shim_is_a(widget, RemoteImageViewState.type) == 0 else { return }
+        data[widget]?.refresh(in: widget)
+        var next = gtk_widget_get_first_child(widget)
+        while let child = next {
+            refresh(below: child)
+            next = gtk_widget_get_next_sibling(child)
+        }
+    }
+
+    private func refresh(in widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let paintable, ImagePaintable.refresh(paintable, picture.image) else { return }
+        playback?.end()
+        playback = picture.animation.map { AnimationPlayback($0, paintable, widget) }
+        playback?.playWhileMapped()
     }
 
     private func applyLayout(to widget: UnsafeMutablePointer<GtkWidget>) {
