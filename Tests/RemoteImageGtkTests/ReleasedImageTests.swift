@@ -260,6 +260,9 @@ extension ReleasedImageTests {
                 return view
             }
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            // Views without a size request would be squeezed into the viewport.
+            let viewport = gtk_scrolled_window_get_child(column.widget.opaque)
+            gtk_scrollable_set_vscroll_policy(viewport.map { OpaquePointer($0) }, GTK_SCROLL_NATURAL)
             let scene = Scene(test: test, server: server, pipeline: pipeline, column: column)
             test.show(column.widget.pointer, width: 100, height: 200)
             test.turn { views[0].model.image != nil && views[3].model.image != nil }

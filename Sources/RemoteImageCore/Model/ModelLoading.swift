@@ -48,7 +48,10 @@ extension NetworkImageModel {
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {
-        guard !mergedOptions.makesSameImage(as: old) else { return replacePreviewHash(of: old) }
+        guard !mergedOptions.makesSameImage(as: old) else {
+            replacePreviewHash(of: old)
+            return replaceAnimation(of: old)
+        }
         state = state.outdated
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
@@ -69,6 +72,20 @@ extension NetworkImageModel {
         switch state {
         case .prepared, .loading: show(state.previewing(hash?.image))
         case .idle, .shown, .failed, .released: break
+        }
+    }
+
+    /// Shows the image with or without its animation.
+    private func replaceAnimation(of old: ImageOptions) {
+        guard mergedOptions.playsAnimation != old.playsAnimation,
+            case .shown(let image, let isComplete, let refresh) = state
+        else { return }
+        if image.animation != nil {
+            show(.shown(asDeclared(image), isComplete: isComplete, refresh: refresh))
+        } else if image.info.frameCount > 1, mergedOptions.playsAnimation, refresh == nil {
+            // The still image does not keep its animation, but the memory cache does.
+            state = .shown(image, isComplete: false, refresh: nil)
+            if isWanted { begin(isBehind: true) }
         }
     }
 

@@ -33,22 +33,33 @@ final class ShownPicture {
         (self.picture, self.paintable, self.playback) = (picture, paintable, playback)
     }
 
-    /// Makes the pictures below a widget draw the pixels that their images have now, but not those
-    /// of another view.
-    static func refresh(below widget: UnsafeMutablePointer<GtkWidget>) {
+    /// Calls `body` for the picture of a widget and those below it, but not for those of another
+    /// view.
+    static func forEach(
+        from widget: UnsafeMutablePointer<GtkWidget>,
+        _ body: (ShownPicture, UnsafeMutablePointer<GtkWidget>) -> Void
+    ) {
         guard shim_is_a(widget, RemoteImageViewState.type) == 0 else { return }
-        data[widget]?.refresh(in: widget)
+        if let picture = data[widget] { body(picture, widget) }
         var next = gtk_widget_get_first_child(widget)
         while let child = next {
-            refresh(below: child)
+            forEach(from: child, body)
             next = gtk_widget_get_next_sibling(child)
         }
     }
 
-    private func refresh(in widget: UnsafeMutablePointer<GtkWidget>) {
+    /// Plays the animation, or pauses it at its current frame.
+    func setPlaying(_ isPlaying: Bool) {
+        playback?.isPaused = !isPlaying
+    }
+
+    /// Draws the pixels that the image has now.
+    func refresh(in widget: UnsafeMutablePointer<GtkWidget>) {
         guard let paintable, ImagePaintable.refresh(paintable, picture.image) else { return }
+        let isPaused = playback?.isPaused ?? false
         playback?.end()
         playback = picture.animation.map { AnimationPlayback($0, paintable, widget) }
+        playback?.isPaused = isPaused
         playback?.playWhileMapped()
     }
 
