@@ -62,7 +62,8 @@ final class SmallDrawingTests: XCTestCase {
         XCTAssertEqual(Int(saturating: 9.3e18), .max)
         XCTAssertEqual(Int(saturating: .nan), 0)
         XCTAssertEqual(Int(saturating: 3.9), 3)
-        XCTAssertEqual(ReservedSize.aspectRatio(1e-300).measure(GTK_ORIENTATION_VERTICAL, forSize: 100)?.natural, 1_000_000)
+        XCTAssertEqual(
+            ReservedSize.aspectRatio(1e-300).measure(GTK_ORIENTATION_VERTICAL, forSize: 100)?.natural, 1_000_000)
         XCTAssertEqual(
             ScrollPrefetcher.rows(
                 ahead: .infinity, from: 0, page: 10, whole: 100, count: 10, isBackward: false), 2..<10)

@@ -12,8 +12,8 @@ enum ModelState {
     /// and for the image of an earlier source or of earlier options.
     case shown(LoadedImage, isComplete: Bool, refresh: Load?)
     case failed(ImageError)
-    /// The view is out of sight, and the model no longer keeps the image that it showed. `nil` after
-    /// a change of the source or of the options, to which the image does not belong.
+    /// The view is out of sight, and the model no longer keeps the image that it showed. `nil`
+    /// after a change of the source or of the options, to which the image does not belong.
     case released(WeakImage?)
 
     /// The public part of the state.

@@ -19,9 +19,9 @@ public final class NetworkImageModel {
 
     /// The current phase. Observable.
     ///
-    /// While a view is out of sight, its model releases the image. The phase is then ``success(_:)``
-    /// as long as the image is in use elsewhere or in the memory cache, else ``empty``. The view
-    /// loads the image again when it comes back.
+    /// While a view is out of sight, its model releases the image. The phase is then `.success` as
+    /// long as the image is in use elsewhere or in the memory cache, else `.empty`. The view loads
+    /// the image again when it comes back.
     public var phase: NetworkImagePhase {
         access(keyPath: \.phase)
         return state.phase
@@ -42,8 +42,9 @@ public final class NetworkImageModel {
 
     /// The options, which override those of the pipeline. A change of the priority takes effect at
     /// once, and so do another preview hash while the image loads, and changes that produce a
-    /// different image, such as processors, headers or a size limit. All other changes take effect
-    /// with the next load.
+    /// different image, such as processors, headers or a size limit.
+    /// ``ImageOptions/playsAnimation`` applies to a shown image. All other changes take effect with
+    /// the next load.
     public var options: ImageOptions {
         get { currentOptions }
         set { makeAnew(unlessSameAs: replaceOptions(newValue)) }

@@ -37,8 +37,8 @@ public enum NetworkImagePhase: Sendable {
 
 extension NetworkImagePhase {
     /// Whether content built for `other` fits this phase: the phases have the same kind, and the
-    /// same image with the same animation, or the same error. Progress and previews are ignored, since existing content receives
-    /// them.
+    /// same image with the same animation, or the same error. Progress and previews are ignored,
+    /// since existing content receives them.
     package func hasSameContent(as other: NetworkImagePhase) -> Bool {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true

@@ -85,8 +85,8 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
-    /// Makes the paintable of `image` draw the pixels that the image has now, or nothing while it is
-    /// released.
+    /// Makes the paintable of `image` draw the pixels that the image has now, or nothing while it
+    /// is released.
     ///
     /// - Returns: Whether they are others than before.
     @MainActor

@@ -9,9 +9,10 @@ import RemoteImagePixbuf
 ///
 /// The memory caches of the pipelines that views use shrink when memory is low, and to half of
 /// their limits when no window of the program has been visible for ten seconds; views keep the
-/// images that they show, and views out of sight release theirs at once. The shared transport and the added transports use the desktop's proxy.
-/// Their transfers wait while the desktop reports `CurlTransport.Proxy.pending`; if it reports
-/// `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
+/// images that they show, and views out of sight release theirs at once. The shared transport and
+/// the added transports use the desktop's proxy. Their transfers wait while the desktop reports
+/// `CurlTransport.Proxy.pending`; if it reports `CurlTransport.Proxy.environment`, an added
+/// transport keeps its configured proxy.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network
 /// conditions of `ImagePipeline.shared`. A custom pipeline follows them, too, if its `network` is

@@ -1,7 +1,8 @@
 import CRemoteImageGtk
 
-/// Resumes animations when a window becomes visible, and shrinks the memory caches while no window of the program is visible: all are closed, hidden,
-/// minimised, or suspended by the desktop (GTK 4.12).
+/// Resumes animations when a window becomes visible, and shrinks the memory caches while no window
+/// of the program is visible: all are closed, hidden, minimised, or suspended by the desktop (GTK
+/// 4.12).
 @MainActor
 final class HiddenWindows {
     static let shared = HiddenWindows()

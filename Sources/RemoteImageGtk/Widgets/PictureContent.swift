@@ -9,7 +9,7 @@ final class PictureContent: DrawnContent {
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
     private var isPlaying = true
-    /// The view that shows the content; `nil` while none does. Not owned: the view owns the content.
+    /// The view that shows the content, which it owns; `nil` while none does.
     private var view: UnsafeMutablePointer<GtkWidget>?
     private let connections = SignalConnections()
 
