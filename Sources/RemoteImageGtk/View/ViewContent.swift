@@ -64,9 +64,6 @@ final class ViewContent {
     /// Makes the pictures of the content draw the pixels that their images have now.
     func refresh() { layer?.refresh() }
 
-    /// Whether the view has the size of the content that ``keepSize()`` has removed.
-    var keepsSize: Bool { sizeKeeper != nil }
-
     /// Removes the content; the view keeps its size, also with other content.
     func keepSize() {
         guard sizeKeeper == nil, let layer else { return }
