@@ -42,6 +42,16 @@ public func remote_image_view_set_disappear_delay(_ self: OpaquePointer?, _ disa
 }
 
 @c @implementation
+public func remote_image_view_get_release_delay(_ self: OpaquePointer?) -> Int32 {
+    View.value(self, \.loading.releaseDelay, default: 5_000)
+}
+
+@c @implementation
+public func remote_image_view_set_release_delay(_ self: OpaquePointer?, _ release_delay: Int32) {
+    View.set(self, "release-delay", number: release_delay)
+}
+
+@c @implementation
 public func remote_image_view_get_expiry(_ self: OpaquePointer?) -> Int32 {
     View.value(self, \.loading.expiry, default: -1)
 }

@@ -117,6 +117,7 @@ NUMBER(context_menu, TRUE)
 NUMBER(delay, 100)
 NUMBER(viewport_margin, 0)
 NUMBER(disappear_delay, 0)
+NUMBER(release_delay, -1)
 NUMBER(expiry, 0)
 NUMBER(show_stored_while_loading, TRUE)
 NUMBER(timeout, 5)
@@ -163,6 +164,7 @@ static const Property properties[] = {
     PROPERTY("delay", delay),
     PROPERTY("viewport-margin", viewport_margin),
     PROPERTY("disappear-delay", disappear_delay),
+    PROPERTY("release-delay", release_delay),
     PROPERTY("expiry", expiry),
     PROPERTY("show-stored-while-loading", show_stored_while_loading),
     PROPERTY("timeout", timeout),

@@ -64,6 +64,7 @@ class Properties(unittest.TestCase):
         "delay": 100,
         "viewport-margin": 0,
         "disappear-delay": 0,
+        "release-delay": -1,
         "expiry": 0,
         "show-stored-while-loading": True,
         "timeout": 5,

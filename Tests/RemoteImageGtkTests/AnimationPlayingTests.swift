@@ -54,6 +54,49 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    func testAPausedAnimationStaysAtItsCurrentFrame() throws {
+        try checkPause { Picture($0).content }
+    }
+
+    func testAPausedAnimationAmongOtherWidgetsStaysAtItsCurrentFrame() throws {
+        try checkPause { image in Column { Picture(image).frame(width: 40, height: 40) }.content }
+    }
+
+    private func checkPause(_ content: @escaping @MainActor (LoadedImage) -> Widget) throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(NetworkImage(source()) { content($0) }, pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.content.pointer)
+            seeAllFrames(of: view.content, test)
+            _ = view.playing(false)
+            test.turn { AnimationPlayback.pausingCount == 1 }
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test).count, 1)
+            _ = view.playing(true)
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
+    func testTheOptionToPlayChangesAShownViewAtOnce() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.content.pointer)
+            seeAllFrames(of: view.content, test)
+            view.image.options.playsAnimation = false
+            XCTAssertNil(view.model.image?.animation)
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test), [firstColour])
+            view.image.options.playsAnimation = true
+            XCTAssertNotNil(view.model.image?.animation)
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
     func testAPictureThatDoesNotPlayShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()

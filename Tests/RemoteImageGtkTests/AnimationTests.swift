@@ -1,7 +1,8 @@
 import CRemoteImageGtk
-import RemoteImageGtk
 import RemoteImageTestSupport
 import XCTest
+
+@testable import RemoteImageGtk
 
 final class AnimationTests: XCTestCase {
     func testAnAnimationPlaysAndRepeats() throws {
@@ -27,6 +28,65 @@ final class AnimationTests: XCTestCase {
         }
     }
 
+    /// It stayed still for up to a second, until it was checked again.
+    func testAnAnimationThatComesBackIntoViewPlaysAtOnce() throws {
+        try play { test, column, view in
+            try Self.expectToPlayAtOnce(view, test) {
+                column.scroll(to: 2000)
+            } after: {
+                column.scroll(to: 0)
+            }
+        }
+    }
+
+    func testAnAnimationInAWindowThatIsNoLongerSuspendedPlaysAtOnce() throws {
+        try play(in: SuspendableWindow.make) { test, _, view in
+            defer { SuspendableWindow.isSuspended = false }
+            try Self.expectToPlayAtOnce(view, test) {
+                SuspendableWindow.set(true, around: view.pointer)
+            } after: {
+                SuspendableWindow.set(false, around: view.pointer)
+            }
+        }
+    }
+
+    func testAnAnimationPlaysAtOnceWhenTheDesktopAllowsIt() throws {
+        try play { test, _, view in
+            let desktop = FakeDesktop()
+            let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
+            follower.start()
+            try Self.expectToPlayAtOnce(view, test) {
+                desktop.state.isPowerSaving = true
+            } after: {
+                desktop.state.isPowerSaving = false
+            }
+            try Self.expectToPlayAtOnce(view, test) {
+                DesktopAnimations.set(false, for: view)
+            } after: {
+                DesktopAnimations.set(true, for: view)
+            }
+        }
+    }
+
+    @MainActor
+    private static func expectToPlayAtOnce(
+        _ view: RemoteImageView, _ test: GtkFixture, pausing: () -> Void, after resuming: () -> Void,
+        line: UInt = #line
+    ) throws {
+        pausing()
+        test.turn { AnimationPlayback.pausingCount == 1 }
+        resuming()
+        // A view that was scrolled away is drawn again.
+        test.turn { colour(of: view) != .other }
+        let frozen = colour(of: view)
+        var frameCount = 0
+        while colour(of: view) == frozen, frameCount < 30 {
+            test.draw(view.pointer)
+            frameCount += 3
+        }
+        XCTAssertLessThanOrEqual(frameCount, 9, line: line)
+    }
+
     func testAnAnimationStopsWhileDesktopAnimationsAreOff() throws {
         try play { test, _, view in
             DesktopAnimations.set(false, for: view)
@@ -42,11 +102,11 @@ final class AnimationTests: XCTestCase {
     func testAnAnimationStopsInASuspendedWindow() throws {
         try play(in: SuspendableWindow.make) { test, _, view in
             test.turn { Self.changes(of: view, test) > 3 }
-            SuspendableWindow.isSuspended = true
+            SuspendableWindow.set(true, around: view.pointer)
             defer { SuspendableWindow.isSuspended = false }
             test.draw(view.pointer)
             XCTAssertLessThanOrEqual(Self.changes(of: view, test), 1)
-            SuspendableWindow.isSuspended = false
+            SuspendableWindow.set(false, around: view.pointer)
             test.turn { Self.changes(of: view, test) > 3 }
         }
     }

@@ -39,6 +39,36 @@ final class SmallDrawingTests: XCTestCase {
         }
     }
 
+    /// A size beyond the integers ended the program.
+    func testAnImageMayBeDrawnAtAnySize() throws {
+        try GtkFixture.run { _ in
+            let paintable = try XCTUnwrap(ImagePaintable.make(TestImage(200).decoded))
+            for fit in [Picture.ContentFit.contain, .cover, .fill, .scaleDown] {
+                ImagePaintable.setLayout(ImageLayout(fit: fit), of: paintable)
+                for size in [1e-300, 1, 1e19, 1e300, .infinity, -1, -.infinity, .nan] {
+                    for (width, height) in [(size, size), (size, 1), (1, size)] {
+                        let snapshot = gtk_snapshot_new()
+                        gdk_paintable_snapshot(OpaquePointer(paintable.pointer), snapshot, width, height)
+                        if let node = gtk_snapshot_free_to_node(snapshot) { gsk_render_node_unref(node) }
+                    }
+                }
+            }
+        }
+    }
+
+    func testLengthsAreLimitedToTheirType() {
+        XCTAssertEqual(Int32(saturating: 1e19), .max)
+        XCTAssertEqual(Int32(saturating: -.infinity), .min)
+        XCTAssertEqual(Int(saturating: 9.3e18), .max)
+        XCTAssertEqual(Int(saturating: .nan), 0)
+        XCTAssertEqual(Int(saturating: 3.9), 3)
+        XCTAssertEqual(
+            ReservedSize.aspectRatio(1e-300).measure(GTK_ORIENTATION_VERTICAL, forSize: 100)?.natural, 1_000_000)
+        XCTAssertEqual(
+            ScrollPrefetcher.rows(
+                ahead: .infinity, from: 0, page: 10, whole: 100, count: 10, isBackward: false), 2..<10)
+    }
+
     func testAnImageOfSetImageIsScaledDown() throws {
         try GtkFixture.run { test in
             let pipeline = ImagePipeline.test(test.transport, decoder: CheckerboardDecoder())

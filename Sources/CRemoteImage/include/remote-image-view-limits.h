@@ -100,6 +100,38 @@ int remote_image_view_get_disappear_delay(RemoteImageView *self);
 void remote_image_view_set_disappear_delay(RemoteImageView *self, int disappear_delay);
 
 /**
+ * RemoteImageView:release-delay:
+ *
+ * How long the view must be invisible before it releases its image, in milliseconds, from 0 to
+ * 3,600,000, so that views that were scrolled past do not fill the memory; the limit of the memory
+ * cache then applies. While memory is low, the image is released at once. -1 keeps it.
+ *
+ * The view keeps its size and its phase; #RemoteImageView:texture is %NULL. When the view comes
+ * back, an image in the memory cache is drawn in the same frame; any other image is loaded again.
+ *
+ * Default: 5,000.
+ */
+
+/**
+ * remote_image_view_get_release_delay:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:release-delay.
+ *
+ * Returns: milliseconds, at most 3,600,000; -1 if the view keeps its image
+ */
+int remote_image_view_get_release_delay(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_release_delay:
+ * @self: the object
+ * @release_delay: milliseconds, at most 3,600,000; -1 to keep the image
+ *
+ * Sets #RemoteImageView:release-delay.
+ */
+void remote_image_view_set_release_delay(RemoteImageView *self, int release_delay);
+
+/**
  * RemoteImageView:expiry:
  *
  * The age in seconds from which a stored image is not used, in addition to the limits of

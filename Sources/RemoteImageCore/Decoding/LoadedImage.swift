@@ -2,24 +2,42 @@
 ///
 /// A small value: one reference to storage that is copied on write.
 public struct LoadedImage: Sendable {
-    private final class Storage: Sendable {
+    private struct Content {
         let pixels: PixelBuffer
+        let animation: ImageAnimation?
+        var isReleased = false
+    }
+
+    private enum Holding: Sendable {
+        case always(Content)
+        /// All copies of the image share the lock, so that a view can release the pixels of copies
+        /// that closures have captured.
+        case releasable(Lock<Content>)
+
+        var content: Content {
+            switch self {
+            case .always(let content): content
+            case .releasable(let content): content.withLock { $0 }
+            }
+        }
+    }
+
+    private final class Storage: Sendable {
+        let holding: Holding
         let info: ImageInfo
         let scale: Double
         let version: ContentVersion
-        let animation: ImageAnimation?
         let retention: Retention
         let source: ImageSource?
 
         init(
-            _ pixels: PixelBuffer, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion,
-            _ animation: ImageAnimation?, _ retention: Retention, _ source: ImageSource?
+            _ holding: Holding, _ info: ImageInfo, _ scale: Double, _ version: ContentVersion,
+            _ retention: Retention, _ source: ImageSource?
         ) {
-            self.pixels = pixels
+            self.holding = holding
             self.info = info
             self.scale = scale
             self.version = version
-            self.animation = animation
             self.retention = retention
             self.source = source
         }
@@ -35,34 +53,46 @@ public struct LoadedImage: Sendable {
 
     init(
         pixels: PixelBuffer, info: ImageInfo, scale: Double = 1, version: ContentVersion,
-        animation: ImageAnimation? = nil, retention: Retention = Retention()
+        animation: ImageAnimation? = nil, retention: Retention = Retention(), source: ImageSource? = nil
     ) {
-        storage = Storage(pixels, info, scale, version, animation, retention, nil)
+        let content = Content(pixels: pixels, animation: animation)
+        storage = Storage(.always(content), info, scale, version, retention, source)
     }
 
-    /// The decoded pixels; for an animation, those of its first frame.
+    private mutating func replace(
+        _ holding: Holding? = nil, info: ImageInfo? = nil, scale: Double? = nil, retention: Retention? = nil
+    ) {
+        storage = Storage(
+            holding ?? storage.holding, info ?? self.info, scale ?? self.scale, version, retention ?? self.retention,
+            source)
+    }
+
+    /// The decoded pixels; for an animation, those of its first frame. A view that is out of sight
+    /// releases the pixels of the image that it passed to its closures, which then has a single
+    /// transparent pixel until the view is visible again. `NetworkImageModel.image` returns images
+    /// that keep their pixels.
     public var pixels: PixelBuffer {
-        get { storage.pixels }
-        set { storage = Storage(newValue, info, scale, version, animation, retention, source) }
+        get { storage.holding.content.pixels }
+        set { replace(.always(Content(pixels: newValue, animation: animation))) }
     }
 
     /// The size, format and origin of the image.
     public var info: ImageInfo {
         get { storage.info }
-        set { storage = Storage(pixels, newValue, scale, version, animation, retention, source) }
+        set { replace(info: newValue) }
     }
 
     /// The pixels of the image per point, 1 by default. An image made for a high-resolution screen
     /// has a scale of 2 and is laid out at half its size in pixels.
     public var scale: Double {
         get { storage.scale }
-        set { storage = Storage(pixels, info, newValue, version, animation, retention, source) }
+        set { replace(scale: newValue) }
     }
 
     /// The animation of the image; `nil` for a still image.
     public internal(set) var animation: ImageAnimation? {
-        get { storage.animation }
-        set { storage = Storage(pixels, info, scale, version, newValue, retention, source) }
+        get { storage.holding.content.animation }
+        set { replace(.always(Content(pixels: pixels, animation: newValue))) }
     }
 
     /// The layout size in points, at most a million on each side, whatever the scale.
@@ -78,14 +108,14 @@ public struct LoadedImage: Sendable {
     /// How long the image may be used, however processors changed its pixels.
     var retention: Retention {
         get { storage.retention }
-        set { storage = Storage(pixels, info, scale, version, animation, newValue, source) }
+        set { replace(retention: newValue) }
     }
 
     /// The chosen source, if the request offered a choice of sources. `nil` for other requests, and
     /// for images in the memory cache, which all requests share.
     package internal(set) var source: ImageSource? {
         get { storage.source }
-        set { storage = Storage(pixels, info, scale, version, animation, retention, newValue) }
+        set { storage = Storage(storage.holding, info, scale, version, retention, newValue) }
     }
 
     /// Whether both images have the same pixel buffer.
@@ -109,6 +139,77 @@ public struct LoadedImage: Sendable {
         var image = self
         image.source = source
         return image
+    }
+}
+
+// MARK: Release
+
+extension LoadedImage {
+    /// A copy whose pixels can be released, together with those of all copies made from it.
+    package var releasable: LoadedImage {
+        var image = self
+        image.replace(.releasable(Lock(Content(pixels: pixels, animation: animation))))
+        return image
+    }
+
+    /// Whether the pixels are released. ``pixels`` is then a single transparent pixel.
+    package var isReleased: Bool { storage.holding.content.isReleased }
+
+    /// Releases the pixels and the animation of a ``releasable`` image and of its copies.
+    package func release() {
+        guard case .releasable(let content) = storage.holding else { return }
+        let size = PixelSize(width: 1, height: 1)
+        let pixel = PixelBuffer(size: size, format: .rgba8Premultiplied) { $0.copyBytes(from: [0, 0, 0, 0]) }
+        // Returned so that the pixels are not freed under the lock.
+        _ = content.withLock { content in
+            defer { content = Content(pixels: pixel, animation: nil, isReleased: true) }
+            return content
+        }
+    }
+
+    /// Gives a released image and its copies the pixels of another load of the same image.
+    ///
+    /// - Returns: Whether both were made from the same bytes and have the same size.
+    package func refill(from other: LoadedImage) -> Bool {
+        guard case .releasable(let content) = storage.holding, version == other.version, scale == other.scale,
+            naturalPointSize == other.naturalPointSize
+        else { return false }
+        let filled = Content(pixels: other.pixels, animation: other.animation)
+        _ = content.withLock { content in
+            defer { content = filled }
+            return content
+        }
+        return true
+    }
+}
+
+/// An image whose pixels live only while something else uses them.
+struct WeakImage {
+    private weak var pixels: PixelBuffer?
+    private weak var animation: ImageAnimation?
+    private let isAnimated: Bool
+    private let info: ImageInfo
+    private let scale: Double
+    private let version: ContentVersion
+    private let retention: Retention
+    let source: ImageSource?
+
+    init(_ image: LoadedImage) {
+        pixels = image.pixels
+        animation = image.animation
+        isAnimated = image.animation != nil
+        (info, scale, version) = (image.info, image.scale, image.version)
+        (retention, source) = (image.retention, image.source)
+    }
+
+    /// `nil` if the image is released, or the animation of an image whose pixels are still in use.
+    var image: LoadedImage? {
+        // Read once, since it may be released meanwhile.
+        let animation = animation
+        guard let pixels, !isAnimated || animation != nil else { return nil }
+        return LoadedImage(
+            pixels: pixels, info: info, scale: scale, version: version, animation: animation, retention: retention,
+            source: source)
     }
 }
 

@@ -18,7 +18,7 @@ extension NetworkImageModel {
         if options.priority != ownPriority { options.priority = ownPriority }
         if let policy { options.cachePolicy = policy }
         var request = ImageRequest(source, target: target, options: options)
-        if source.isChoice { request.shownSource = state.image?.source }
+        if source.isChoice { request.shownSource = state.shownSource }
         return request
     }
 
@@ -48,7 +48,10 @@ extension NetworkImageModel {
     }
 
     func makeAnew(unlessSameAs old: ImageOptions) {
-        guard !mergedOptions.makesSameImage(as: old) else { return replacePreviewHash(of: old) }
+        guard !mergedOptions.makesSameImage(as: old) else {
+            replacePreviewHash(of: old)
+            return replaceAnimation(of: old)
+        }
         state = state.outdated
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
@@ -68,7 +71,21 @@ extension NetworkImageModel {
         guard hash != old.previewHash else { return }
         switch state {
         case .prepared, .loading: show(state.previewing(hash?.image))
-        case .idle, .shown, .failed: break
+        case .idle, .shown, .failed, .released: break
+        }
+    }
+
+    /// Shows the image with or without its animation.
+    private func replaceAnimation(of old: ImageOptions) {
+        guard mergedOptions.playsAnimation != old.playsAnimation,
+            case .shown(let image, let isComplete, let refresh) = state
+        else { return }
+        if image.animation != nil {
+            show(.shown(asDeclared(image), isComplete: isComplete, refresh: refresh))
+        } else if image.info.frameCount > 1, mergedOptions.playsAnimation, refresh == nil {
+            // The still image does not keep its animation, but the memory cache does.
+            state = .shown(image, isComplete: false, refresh: nil)
+            if isWanted { begin(isBehind: true) }
         }
     }
 
@@ -102,9 +119,28 @@ extension NetworkImageModel {
     var sourceToPrepare: ImageSource? {
         guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return nil }
         switch state {
-        case .idle, .failed, .shown(_, isComplete: false, refresh: nil): return ownSource
+        case .idle, .failed, .released, .shown(_, isComplete: false, refresh: nil): return ownSource
         case .prepared, .loading, .shown: return nil
         }
+    }
+
+    /// The image in the memory cache, in any size, without a change of the phase.
+    package var imageInMemory: LoadedImage? {
+        ownSource.flatMap { pipeline.lookUp(request(for: $0), anySize: true) }.map { asDeclared($0.image) }
+    }
+
+    /// Whether the image was released; see ``releaseImage()``.
+    package var isReleased: Bool { if case .released = state { true } else { false } }
+
+    /// Keeps the shown image only as long as something else uses it, such as the memory cache. Its
+    /// view is out of sight and goes on to show the phase `.success`, so that this is no change of
+    /// phase. The next appearance loads the image again.
+    ///
+    /// - Returns: Whether the model has released an image; `false` during a load.
+    package func releaseImage() -> Bool {
+        guard case .shown(let image, _, refresh: nil) = state else { return false }
+        state = .released(WeakImage(image))
+        return true
     }
 
     /// - Returns: Whether the memory cache has the image in any size.

@@ -12,6 +12,9 @@ enum ModelState {
     /// and for the image of an earlier source or of earlier options.
     case shown(LoadedImage, isComplete: Bool, refresh: Load?)
     case failed(ImageError)
+    /// The view is out of sight, and the model no longer keeps the image that it showed. `nil`
+    /// after a change of the source or of the options, to which the image does not belong.
+    case released(WeakImage?)
 
     /// The public part of the state.
     var phase: NetworkImagePhase {
@@ -21,6 +24,7 @@ enum ModelState {
         case .loading(let loading, _, _): .loading(loading)
         case .shown(let image, _, _): .success(image)
         case .failed(let error): .failure(error)
+        case .released(let image): image?.image.map { .success($0) } ?? .empty
         }
     }
 
@@ -29,7 +33,7 @@ enum ModelState {
         switch self {
         case .loading(_, _, let load): load
         case .shown(_, _, let refresh): refresh
-        case .idle, .prepared, .failed: nil
+        case .idle, .prepared, .failed, .released: nil
         }
     }
 
@@ -38,7 +42,7 @@ enum ModelState {
         switch self {
         case .loading(_, let image, _): image
         case .shown(let image, let isComplete, _): isComplete ? image : nil
-        case .idle, .prepared, .failed: nil
+        case .idle, .prepared, .failed, .released: nil
         }
     }
 
@@ -49,8 +53,14 @@ enum ModelState {
         case .shown(let image, _, _), .loading(_, let image?, _): image
         case .prepared(let preview): preview.flatMap { $0.isPreviewHash ? nil : $0 }
         case .loading(let loading, nil, _): loading.preview.flatMap { $0.isPreviewHash ? nil : $0 }
+        case .released(let image): image?.image
         case .idle, .failed: nil
         }
+    }
+
+    /// The chosen source of ``image``.
+    var shownSource: ImageSource? {
+        if case .released(let image) = self { image?.source } else { image?.source }
     }
 
     // MARK: Transitions
@@ -66,6 +76,7 @@ enum ModelState {
         switch self {
         case .loading(let loading, _, let load): .loading(loading, replacing: nil, load)
         case .shown(let image, _, let refresh): .shown(image, isComplete: false, refresh: refresh)
+        case .released: .released(nil)
         case .idle, .prepared, .failed: self
         }
     }
@@ -77,7 +88,7 @@ enum ModelState {
         case .loading(var loading, let replaced, let load) where loading.preview?.isPreviewHash != false:
             loading.preview = hash
             return .loading(loading, replacing: replaced, load)
-        case .idle, .prepared, .loading, .shown, .failed: return self
+        case .idle, .prepared, .loading, .shown, .failed, .released: return self
         }
     }
 
@@ -87,7 +98,7 @@ enum ModelState {
         case .prepared, .loading:
             image.map { .shown($0, isComplete: completeImage != nil, refresh: nil) } ?? .idle
         case .shown(let image, let isComplete, _): .shown(image, isComplete: isComplete, refresh: nil)
-        case .idle, .failed: self
+        case .idle, .failed, .released: self
         }
     }
 
@@ -95,7 +106,7 @@ enum ModelState {
     func failed(with error: ImageError) -> ModelState {
         switch self {
         case .loading(_, replacing: nil, _): .failed(error)
-        case .idle, .prepared, .loading, .shown, .failed: cancelled
+        case .idle, .prepared, .loading, .shown, .failed, .released: cancelled
         }
     }
 }

@@ -18,6 +18,10 @@ public final class NetworkImageModel {
     public let pipeline: ImagePipeline
 
     /// The current phase. Observable.
+    ///
+    /// While a view is out of sight, its model releases the image. The phase is then `.success` as
+    /// long as the image is in use elsewhere or in the memory cache, else `.empty`. The view loads
+    /// the image again when it comes back.
     public var phase: NetworkImagePhase {
         access(keyPath: \.phase)
         return state.phase
@@ -38,8 +42,9 @@ public final class NetworkImageModel {
 
     /// The options, which override those of the pipeline. A change of the priority takes effect at
     /// once, and so do another preview hash while the image loads, and changes that produce a
-    /// different image, such as processors, headers or a size limit. All other changes take effect
-    /// with the next load.
+    /// different image, such as processors, headers or a size limit.
+    /// ``ImageOptions/playsAnimation`` applies to a shown image. All other changes take effect with
+    /// the next load.
     public var options: ImageOptions {
         get { currentOptions }
         set { makeAnew(unlessSameAs: replaceOptions(newValue)) }
@@ -186,7 +191,7 @@ public final class NetworkImageModel {
         isWanted = true
         switch state {
         case .loading, .shown(_, isComplete: true, _): break
-        case .idle, .prepared, .shown, .failed: begin()
+        case .idle, .prepared, .shown, .failed, .released: begin()
         }
     }
 

@@ -37,12 +37,13 @@ public enum NetworkImagePhase: Sendable {
 
 extension NetworkImagePhase {
     /// Whether content built for `other` fits this phase: the phases have the same kind, and the
-    /// same image or error. Progress and previews are ignored, since existing content receives
-    /// them.
+    /// same image with the same animation, or the same error. Progress and previews are ignored,
+    /// since existing content receives them.
     package func hasSameContent(as other: NetworkImagePhase) -> Bool {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true
-        case (.success(let mine), .success(let theirs)): mine.isSameImage(as: theirs) && mine.scale == theirs.scale
+        case (.success(let mine), .success(let theirs)):
+            mine.isSameImage(as: theirs) && mine.scale == theirs.scale && mine.animation === theirs.animation
         case (.failure(let mine), .failure(let theirs)): mine == theirs
         default: false
         }

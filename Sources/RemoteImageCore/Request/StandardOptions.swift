@@ -151,6 +151,7 @@ extension ImageOptions {
 
     /// Whether an animated image is played: `true` by default. If `false`, or if animations are off
     /// on the desktop, only the first frame is shown.
+    /// A change applies to a shown image at once.
     public var playsAnimation: Bool {
         get { self[PlaysAnimationKey.self] }
         set { self[PlaysAnimationKey.self] = newValue }

@@ -26,29 +26,13 @@ public final class MemoryCache: ImageCache {
     }
 
     fileprivate struct WeakEntry {
-        weak var pixels: PixelBuffer?
-        let info: ImageInfo
-        let scale: Double
+        let image: WeakImage
         let freshUntil: Duration?
-        let version: ContentVersion
-        let retention: Retention
         /// Whether observers were notified of the eviction.
         let didNotifyObservers: Bool
-        let isAnimated: Bool
-        weak var animation: ImageAnimation?
 
-        /// `nil` if the image is released, or the animation of an image whose pixels are still in
-        /// use.
-        var entry: CachedImage? {
-            // Read once, since it may be released meanwhile.
-            let animation = animation
-            guard let pixels, !isAnimated || animation != nil else { return nil }
-            return CachedImage(
-                LoadedImage(
-                    pixels: pixels, info: info, scale: scale, version: version, animation: animation,
-                    retention: retention),
-                freshUntil: freshUntil)
-        }
+        /// `nil` if the image is released.
+        var entry: CachedImage? { image.image.map { CachedImage($0, freshUntil: freshUntil) } }
     }
 
     fileprivate struct State {
@@ -237,10 +221,7 @@ extension MemoryCache.State {
     /// Keeps a weak reference to an image that may still be in use.
     private mutating func remember(_ entry: CachedImage, for key: ImageCacheKey, didNotifyObservers: Bool) {
         evicted[key] = MemoryCache.WeakEntry(
-            pixels: entry.image.pixels, info: entry.image.info, scale: entry.image.scale,
-            freshUntil: entry.freshUntil, version: entry.image.version, retention: entry.image.retention,
-            didNotifyObservers: didNotifyObservers, isAnimated: entry.image.animation != nil,
-            animation: entry.image.animation)
+            image: WeakImage(entry.image), freshUntil: entry.freshUntil, didNotifyObservers: didNotifyObservers)
         guard evicted.count > evictedCountAtCleaning else { return }
         evicted = evicted.filter { $0.value.entry != nil }
         evictedCountAtCleaning = max(64, evicted.count * 2)

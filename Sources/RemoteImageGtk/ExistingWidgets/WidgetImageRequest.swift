@@ -19,8 +19,9 @@ final class WidgetImageRequest {
     private let connections = SignalConnections()
     private var fade: CrossFade?
     private var animation: AnimationPlayback?
-    /// Whether the widget shows an image of this request.
-    private var showsImage = false
+    /// The image of this request that the widget shows. Its pixels are released while the widget is
+    /// out of sight.
+    private var shown: (image: LoadedImage, paintable: ObjectReference)?
     private var sizeTicks: FrameTicks?
     private var frameCount = 0
 
@@ -77,7 +78,7 @@ final class WidgetImageRequest {
         connections.end()
         sizeTicks?.stop()
         endEffects()
-        showsImage = false
+        shown = nil
         let completion = completion
         self.completion = nil
         completion?(.failure(.cancelled))
@@ -122,25 +123,29 @@ final class WidgetImageRequest {
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
+        let image = image.releasable
         let paintable = target.makePaintable(image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
-        showsImage = true
+        shown = (image, paintable)
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
         }
-        if playsAnimation, let moving = image.animation {
-            animation = AnimationPlayback(moving, paintable, target.widget)
-            animation?.playWhileMapped()
-        }
+        play()
+    }
+
+    private func play() {
+        guard playsAnimation, let shown, let moving = shown.image.animation else { return }
+        animation = AnimationPlayback(moving, shown.paintable, target.widget)
+        animation?.playWhileMapped()
     }
 
     /// Replaces the image of this request by the placeholder. Without one the widget is cleared,
     /// since the image may belong to another account.
     private func removeImage() {
-        guard showsImage else { return }
-        showsImage = false
+        guard shown != nil else { return }
+        shown = nil
         endEffects()
         if case .none = placeholder { target.show(.clear) } else { target.show(placeholder) }
     }
@@ -188,7 +193,7 @@ extension WidgetImageRequest: WidgetLoadClient {
     private func phaseChanged(to phase: NetworkImagePhase) {
         switch phase {
         case .success(let image):
-            show(image)
+            if !drawAgain(image) { show(image) }
             // A cached image may be too small for the widget; then a larger one follows.
             if loading.isWanted || target.hasSize { finish(with: phase) }
         case .failure:
@@ -196,8 +201,24 @@ extension WidgetImageRequest: WidgetLoadClient {
             finish(with: phase)
         // The image is loaded again, and stays until then.
         case .loading(let state) where state.preview?.isPreviewHash == false: break
+        // The widget keeps the size of the released image.
+        case .loading where shown?.image.isReleased == true: break
         case .empty, .loading: removeImage()
         }
+    }
+
+    func imageReleased() {
+        guard let shown else { return }
+        endEffects()
+        shown.image.release()
+        _ = ImagePaintable.refresh(shown.paintable, shown.image)
+    }
+
+    func drawAgain(_ image: LoadedImage) -> Bool {
+        guard let shown, shown.image.isReleased, shown.image.refill(from: image) else { return false }
+        _ = ImagePaintable.refresh(shown.paintable, shown.image)
+        play()
+        return true
     }
 
     func appeared(_ model: NetworkImageModel) {

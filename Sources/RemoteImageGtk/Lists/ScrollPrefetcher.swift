@@ -168,7 +168,7 @@ public final class ScrollPrefetcher {
     ) -> Range<Int> {
         guard whole > 0, count > 0, page > 0 else { return 0..<0 }
         let ahead = max(0, screens) * page
-        func row(at place: Double) -> Int { Int(min(Double(count), max(0, place / whole * Double(count)))) }
+        func row(at place: Double) -> Int { min(count, max(0, Int(saturating: place / whole * Double(count)))) }
         if isBackward { return row(at: position - ahead)..<row(at: position) }
         let start = min(count, row(at: position + page) + 1)
         return start..<max(start, row(at: position + page + ahead))

@@ -28,7 +28,7 @@ extension PixelSize {
         let scale = PixelScale.of(widget)
         // 100 points at scale 1.1 are 110 pixels, but the floating-point product is slightly
         // larger.
-        func pixels(_ points: Int) -> Int { Int((Double(points) * scale - 1e-6).rounded(.up)) }
+        func pixels(_ points: Int) -> Int { Int(saturating: (Double(points) * scale - 1e-6).rounded(.up)) }
         self.init(width: pixels(width), height: pixels(height))
     }
 }

@@ -15,6 +15,14 @@ protocol WidgetLoadClient: AnyObject {
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase)
     /// The model was told that the widget is visible. It already shows a cached image.
     func appeared(_ model: NetworkImageModel)
+    /// The model has released the image, since the widget is out of sight. The widget keeps its
+    /// size.
+    func imageReleased()
+    /// The widget is about to be drawn, and the memory cache has the image. Called between layout
+    /// and drawing; the phase follows.
+    ///
+    /// - Returns: Whether it is the released image, which is then drawn again.
+    func drawAgain(_ image: LoadedImage) -> Bool
 }
 
 extension WidgetLoadClient {
@@ -51,10 +59,12 @@ final class WidgetLoadController {
     private weak var client: (any WidgetLoadClient)?
     private var appearance = Appearance.hidden
     private var isEnded = false
+    /// Whether the widget was visible with the current model.
+    private var wasVisible = false
     private lazy var controller = LoadController(
         // A widget that is not visible loads when it becomes visible.
         retries: { [weak self] in self?.appearance == .appeared },
-        phaseChanged: { [weak self] old, new in self?.client?.phaseChanged(from: old, to: new) })
+        phaseChanged: { [weak self] old, new in self?.phaseChanged(from: old, to: new) })
     private lazy var tracker = VisibilityTracker(widget) { [weak self] in self?.visibilityChanged($0) }
     private lazy var scale = PixelScale(widget) { [weak self] in self?.refineSoon() }
     private let refinement = MainLoopTimer()
@@ -70,6 +80,8 @@ final class WidgetLoadController {
     /// - Returns: The model, which may still be loading.
     func end() -> NetworkImageModel? {
         isEnded = true
+        UnseenImages.shared.remove(self)
+        tracker.aboutToBeDrawn = nil
         refinement.stop()
         disappearance.stop()
         tracker.unmap()
@@ -140,6 +152,8 @@ final class WidgetLoadController {
         } else {
             let model = makeModel()
             appearance = .hidden
+            wasVisible = false
+            tracker.aboutToBeDrawn = nil
             client?.modelReplaced(by: model)
             appearIfReady()
         }
@@ -207,8 +221,13 @@ final class WidgetLoadController {
     func appearIfReady() {
         guard tracker.isVisible, tracker.isLaidOut, appearance == .hidden, !isEnded, model != nil else { return }
         appearance = .waiting
+        wasVisible = true
         disappearance.stop()
+        UnseenImages.shared.remove(self)
+        tracker.aboutToBeDrawn = nil
         updateTarget()
+        // Before the load, which would begin without an image that is in memory with fewer pixels.
+        if model?.isReleased == true { model?.prepareFromMemory() }
         let batch = FrameBatch.current(at: widget)
         IdleQueue.shared.perform { [weak self] in self?.appear(in: batch) }
         prepareFromMemory()
@@ -240,6 +259,7 @@ final class WidgetLoadController {
         guard appearance != .hidden, let model, let options else { return }
         appearance = .hidden
         report(.disappeared, of: model)
+        releaseSoon()
         let delay = options.disappearDelay
         guard delay > .zero, model.isLoading || model.isRefining else { return model.disappear() }
         model.stepAside()
@@ -258,6 +278,36 @@ final class WidgetLoadController {
     private func disappear() {
         disappearance.stop()
         model?.disappear()
+    }
+
+    // MARK: Release
+
+    private func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
+        client?.phaseChanged(from: old, to: new)
+        // A load that went on, or that the program started, has ended out of sight.
+        if new.kind == .success { releaseSoon() }
+    }
+
+    private func releaseSoon() {
+        guard appearance == .hidden, wasVisible, !isEnded, let delay = options?.releaseDelay else { return }
+        UnseenImages.shared.add(self, after: delay)
+    }
+
+    /// Releases the image of a widget that is still out of sight.
+    func releaseImage() {
+        guard appearance == .hidden, !tracker.isVisible, !isEnded, let model, model.isReleased || model.releaseImage()
+        else { return }
+        client?.imageReleased()
+        tracker.aboutToBeDrawn = { [weak self] in self?.drawAgain() }
+    }
+
+    /// A widget that scrolls into view is drawn before its viewport reports it.
+    private func drawAgain() {
+        guard let model, model.isReleased, let image = model.imageInMemory, client?.drawAgain(image) == true
+        else { return }
+        tracker.aboutToBeDrawn = nil
+        // It may leave again without having become visible.
+        releaseSoon()
     }
 
     // MARK: Size

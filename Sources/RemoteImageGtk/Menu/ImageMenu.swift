@@ -111,7 +111,7 @@ final class ImageMenu {
         enable("save", model?.sourceToSave != nil)
         enable("copy", model?.image != nil)
         for action in ["open", "copy-address"] { enable(action, address != nil) }
-        var place = GdkRectangle(x: Int32(point.x), y: Int32(point.y), width: 1, height: 1)
+        var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
         gtk_popover_set_pointing_to(menu, &place)
         gtk_popover_popup(menu)
     }

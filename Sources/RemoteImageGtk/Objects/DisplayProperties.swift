@@ -36,7 +36,7 @@ package struct DisplayProperties: Equatable {
     /// The size of the view; `nil` for the size of its content.
     private var reservedSize: ReservedSize? {
         let (width, height) = (Double(reservedWidth), Double(reservedHeight))
-        func whole(_ length: Double) -> Int { Int(min(length.rounded(), 1_000_000)) }
+        func whole(_ length: Double) -> Int { min(1_000_000, Int(saturating: length.rounded())) }
         switch (width > 0, height > 0, aspectRatio > 0) {
         case (true, true, _): return .points(width: whole(width), height: whole(height))
         case (true, false, true): return .points(width: whole(width), height: whole(width / aspectRatio))

@@ -18,10 +18,18 @@ package struct ShownPhase {
         return gerror?.pointer
     }
 
-    /// The texture of the loaded image, or `nil`; valid until the phase changes.
+    /// The texture of the loaded image, or `nil`; valid until the phase changes or the image is
+    /// released.
     mutating func texture() -> UnsafeMutableRawPointer? {
-        if gtexture == nil { gtexture = phase.image.flatMap { TextureStore.texture(of: $0.pixels) } }
+        if gtexture == nil, let image = phase.image, !image.isReleased {
+            gtexture = TextureStore.texture(of: image.pixels)
+        }
         return gtexture?.pointer
+    }
+
+    /// Releases the texture of an image whose pixels are released.
+    mutating func releaseTexture() {
+        gtexture = nil
     }
 
     /// A `GError` and its owner.

@@ -19,6 +19,8 @@ package struct LoadingProperties: Equatable {
     package var viewportMargin: Int32 = 200
     /// Milliseconds.
     package var disappearDelay: Int32 = 300
+    /// Milliseconds; -1 keeps the image.
+    package var releaseDelay: Int32 = 5_000
 
     /// Sets the options of the values that differ from their defaults.
     func apply(to options: inout ImageOptions) {
@@ -31,6 +33,9 @@ package struct LoadingProperties: Equatable {
         if let retryPolicy { options.retryPolicy = retryPolicy }
         if viewportMargin != initial.viewportMargin { options.viewportMargin = Double(viewportMargin) }
         if disappearDelay != initial.disappearDelay { options.disappearDelay = .milliseconds(Int(disappearDelay)) }
+        if releaseDelay != initial.releaseDelay {
+            options.releaseDelay = releaseDelay < 0 ? nil : .milliseconds(Int(releaseDelay))
+        }
     }
 
     /// `nil` for the policy of the pipeline.
@@ -61,6 +66,7 @@ extension ObjectProperty where Owner: ImageObject {
             .integer("delay", \.loading.delay, in: 0...60_000, default: 0),
             .integer("viewport-margin", \.loading.viewportMargin, in: 0...Int32(Int16.max), default: 200),
             .integer("disappear-delay", \.loading.disappearDelay, in: 0...60_000, default: 300),
+            .integer("release-delay", \.loading.releaseDelay, in: -1...3_600_000, default: 5_000),
         ]
     }
 }

@@ -115,7 +115,7 @@ package final class PaintableObject: ImageObject {
     /// The natural size of the image in points.
     var naturalSize: (width: Int32, height: Int32) {
         guard let size = image?.naturalPointSize else { return (0, 0) }
-        func whole(_ points: Double) -> Int32 { Int32(clamping: Int(points.rounded(.up))) }
+        func whole(_ points: Double) -> Int32 { Int32(saturating: points.rounded(.up)) }
         return (whole(size.width), whole(size.height))
     }
 

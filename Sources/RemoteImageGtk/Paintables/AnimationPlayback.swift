@@ -3,12 +3,19 @@ import CRemoteImageGtk
 /// Plays an animation in a paintable while the widget that shows it is visible.
 ///
 /// Each frame is decoded while the previous one is shown. Playback pauses while the widget is
-/// scrolled away, its window is minimised or suspended, or the desktop's animations are off; it
-/// stops on unmap, and starts from the first frame on map. A due frame is shown in the next frame
-/// of the widget's frame clock, together with all other due animations; the clock does not run in
-/// between.
+/// scrolled away, its window is minimised or suspended, or the desktop's animations are off, and
+/// then uses no processor time; it stops on unmap, and starts from the first frame on map. A due
+/// frame is shown in the next frame of the widget's frame clock, together with all other due
+/// animations; the clock does not run in between.
 @MainActor
 final class AnimationPlayback {
+    /// The playbacks that pause. The desktop or a window resumes them.
+    private static var pausing: [ObjectIdentifier: AnimationPlayback] = [:]
+    /// The number of playbacks that pause, for tests.
+    package static var pausingCount: Int { pausing.count }
+
+    private static let watchedSettings = ObjectData<SignalConnections>("remote-image-animation-settings")
+
     private let animation: ImageAnimation
     private let paintable: ObjectReference
     /// Not owned: the playback lives in the widget's signal handlers.
@@ -17,9 +24,10 @@ final class AnimationPlayback {
     private var ticks: FrameTicks?
     /// Whether the animation pauses at its current frame, until it is resumed or stopped.
     var isPaused = false {
-        didSet { if !isPaused { resume() } }
+        didSet { resumeIfPossible() }
     }
-    private var pausing: UnsafeContinuation<Void, Never>?
+    private var pause: UnsafeContinuation<Void, Never>?
+    private lazy var tracker = VisibilityTracker(widget) { [weak self] _ in self?.resumeIfPossible() }
     private let connections = SignalConnections()
 
     init(
@@ -45,20 +53,17 @@ final class AnimationPlayback {
 
     func start() {
         guard playing == nil else { return }
+        HiddenWindows.shared.watch(widget)
+        Self.watchSettings(of: widget)
+        tracker.map()
+        tracker.allocate(width: gtk_widget_get_width(widget), height: gtk_widget_get_height(widget))
         let player = AnimationPlayer(animation)
         playing = Task { [weak self] in
-            await self?.waitWhilePaused()
+            await self?.waitWhilePausing()
             var due = ContinuousClock.now
             while !Task.isCancelled, let frame = await player.next() {
                 try? await Task.sleep(until: due)
-                await self?.waitWhilePaused()
-                // GTK does not signal every change of visibility, so it is checked again, at most a
-                // second apart.
-                var pause = Duration.milliseconds(125)
-                while let self, !Task.isCancelled, !self.isSeen {
-                    pause = min(pause * 2, .seconds(1))
-                    try? await Task.sleep(for: pause)
-                }
+                await self?.waitWhilePausing()
                 guard let self, !Task.isCancelled else { return }
                 await self.inNextFrame { ImagePaintable.show(frame.pixels, in: $0.paintable) }
                 // A late frame does not shorten the frames after it.
@@ -71,16 +76,39 @@ final class AnimationPlayback {
         playing?.cancel()
         playing = nil
         resume()
+        tracker.unmap()
         ticks?.stop()
         ticks = nil
     }
 
-    private func waitWhilePaused() async {
-        while isPaused, !Task.isCancelled { await withUnsafeContinuation { pausing = $0 } }
+    private func waitWhilePausing() async {
+        while !mayPlay, !Task.isCancelled {
+            Self.pausing[ObjectIdentifier(self)] = self
+            await withUnsafeContinuation { pause = $0 }
+        }
     }
 
     private func resume() {
-        pausing.take()?.resume()
+        Self.pausing[ObjectIdentifier(self)] = nil
+        pause.take()?.resume()
+    }
+
+    private func resumeIfPossible() {
+        if pause != nil, mayPlay { resume() }
+    }
+
+    /// Resumes the playbacks that may play, after a change of the desktop or of a window.
+    static func conditionsChanged() {
+        for playback in Array(pausing.values) { playback.resumeIfPossible() }
+    }
+
+    private static func watchSettings(of widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let settings = gtk_widget_get_settings(widget).map({ UnsafeMutableRawPointer($0) }),
+            watchedSettings[settings] == nil
+        else { return }
+        let connections = SignalConnections()
+        connections.connect(property: "gtk-enable-animations", of: settings) { conditionsChanged() }
+        watchedSettings[settings] = connections
     }
 
     /// Calls `body` in the next frame. Returns after the call, or without it when the playback or
@@ -94,7 +122,9 @@ final class AnimationPlayback {
         }
     }
 
-    private var isSeen: Bool {
-        CrossFade.isWanted(by: widget) && shim_is_seen(widget) != 0
+    private var mayPlay: Bool { !isPaused && tracker.isVisible && isWindowSeen && CrossFade.isWanted(by: widget) }
+
+    private var isWindowSeen: Bool {
+        gtk_widget_get_root(widget).map { shim_is_seen(shim_widget(UnsafeMutableRawPointer($0))) != 0 } ?? false
     }
 }

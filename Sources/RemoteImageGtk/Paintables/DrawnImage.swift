@@ -10,7 +10,7 @@ final class DrawnImage {
     // Not owned: the paintable owns this object.
     private let instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>
     /// The full pixels, kept for when the paintable is drawn larger again.
-    private let pixels: PixelBuffer
+    private var pixels: PixelBuffer
     /// The drawn size in screen pixels.
     private var size: PixelSize?
     private var reducedSize: PixelSize?
@@ -37,7 +37,9 @@ final class DrawnImage {
     func willDraw(_ width: Double, _ height: Double) {
         guard width > 0, height > 0 else { return }
         let scale = Self.screenScale
-        let new = PixelSize(width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
+        // Twice a side must not overflow.
+        func side(_ points: Double) -> Int { Int(Int32(saturating: (points * scale).rounded(.up))) }
+        let new = PixelSize(width: side(width), height: side(height))
         guard new != size else { return }
         size = new
         reduction?.cancel()
@@ -67,10 +69,26 @@ final class DrawnImage {
         }
     }
 
+    /// Draws the pixels that `image` has now, or nothing while it is released.
+    ///
+    /// - Returns: Whether they are others than before.
+    func refresh(_ image: LoadedImage) -> Bool {
+        guard image.pixels !== pixels else { return false }
+        pixels = image.pixels
+        reduction?.cancel()
+        settling.stop()
+        (size, reducedSize, isDrawnInSeveralSizes) = (nil, nil, false)
+        image.isReleased ? replaceTexture(nil) : setTexture(pixels)
+        return true
+    }
+
     private func setTexture(_ pixels: PixelBuffer) {
-        guard let texture = TextureStore.texture(of: pixels) else { return }
+        if let texture = TextureStore.texture(of: pixels) { replaceTexture(texture) }
+    }
+
+    private func replaceTexture(_ new: ObjectReference?) {
         let old = instance.pointee.texture
-        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.texture = new.map { OpaquePointer(g_object_ref($0.pointer)) }
         if let old { g_object_unref(UnsafeMutableRawPointer(old)) }
     }
 

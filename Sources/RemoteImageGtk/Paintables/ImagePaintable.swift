@@ -4,17 +4,17 @@
 import CRemoteImageGtk
 
 enum ImagePaintable {
-    /// Makes a paintable that draws `image`; `nil` only if GDK cannot make a texture.
+    /// Makes a paintable that draws `image`; `nil` only if GDK cannot make a texture. A released
+    /// image is not drawn, but has its size.
     ///
     /// - Parameters:
     ///   - outgoing: A paintable over which the image fades in; see ``setProgress(_:of:)``.
     @MainActor
     static func make(_ image: LoadedImage, over outgoing: OpaquePointer? = nil) -> ObjectReference? {
-        guard let texture = TextureStore.texture(of: image.pixels), let object = shim_object_new(type) else {
-            return nil
-        }
+        let texture = image.isReleased ? nil : TextureStore.texture(of: image.pixels)
+        guard texture != nil || image.isReleased, let object = shim_object_new(type) else { return nil }
         let instance = object.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
-        instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
+        instance.pointee.texture = texture.map { OpaquePointer(g_object_ref($0.pointer)) }
         (instance.pointee.width, instance.pointee.height) = image.naturalPointSize
         instance.pointee.progress = 1
         instance.pointee.drawn = Unmanaged.passRetained(DrawnImage(instance, image.pixels)).toOpaque()
@@ -85,6 +85,20 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
+    /// Makes the paintable of `image` draw the pixels that the image has now, or nothing while it
+    /// is released.
+    ///
+    /// - Returns: Whether they are others than before.
+    @MainActor
+    static func refresh(_ paintable: ObjectReference, _ image: LoadedImage) -> Bool {
+        let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
+        guard let drawn = drawn(instance.pointee), drawn.refresh(image) else { return false }
+        // The first frame of an animation has replaced its last one.
+        instance.pointee.changes = 0
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+        return true
+    }
+
     /// Sets the progress of the fade-in, from 0 (only the old paintable) to 1 (only the image).
     /// Releases the old paintable at 1.
     @MainActor
@@ -115,13 +129,15 @@ enum ImagePaintable {
         interface.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
-                guard let image = ImagePaintable.instance(paintable) else { return }
+                guard let image = ImagePaintable.instance(paintable), width.isFinite, height.isFinite else { return }
                 ImagePaintable.willDraw(image.pointee, width, height)
                 ImagePaintable.draw(image.pointee, into: snapshot, width, height)
             }
             table.pointee.get_current_image = { paintable in
-                guard let instance = ImagePaintable.instance(paintable), let texture = instance.pointee.texture else {
-                    return gdk_paintable_new_empty(1, 1)
+                guard let instance = ImagePaintable.instance(paintable) else { return gdk_paintable_new_empty(1, 1) }
+                guard let texture = instance.pointee.texture else {
+                    let size = instance.pointee.naturalSize
+                    return gdk_paintable_new_empty(ImagePaintable.whole(size.width), ImagePaintable.whole(size.height))
                 }
                 let isStill = instance.pointee.changes == 0
                 return OpaquePointer(g_object_ref(UnsafeMutableRawPointer(isStill ? paintable : texture)))
@@ -181,6 +197,7 @@ enum ImagePaintable {
     private static func drawAlone(
         _ image: RemoteImageDrawnPaintable, into snapshot: OpaquePointer?, _ width: Double, _ height: Double
     ) {
+        guard image.texture != nil else { return }
         guard image.has_fit != 0 else { return gdk_paintable_snapshot(image.texture, snapshot, width, height) }
         draw(
             image.texture, ofWidth: image.width, height: image.height, layout(of: image), into: snapshot, width,
@@ -216,7 +233,7 @@ enum ImagePaintable {
         if isClipped { gtk_snapshot_pop(snapshot) }
     }
 
-    private static func whole(_ points: Double) -> Int32 { Int32(clamping: Int(points.rounded(.up))) }
+    private static func whole(_ points: Double) -> Int32 { Int32(saturating: points.rounded(.up)) }
 
     private static func instance(_ paintable: OpaquePointer?) -> UnsafeMutablePointer<RemoteImageDrawnPaintable>? {
         paintable.map { UnsafeMutablePointer<RemoteImageDrawnPaintable>($0) }

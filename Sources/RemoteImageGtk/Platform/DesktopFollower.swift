@@ -9,9 +9,10 @@ import RemoteImagePixbuf
 ///
 /// The memory caches of the pipelines that views use shrink when memory is low, and to half of
 /// their limits when no window of the program has been visible for ten seconds; views keep the
-/// images that they show. The shared transport and the added transports use the desktop's proxy.
-/// Their transfers wait while the desktop reports `CurlTransport.Proxy.pending`; if it reports
-/// `CurlTransport.Proxy.environment`, an added transport keeps its configured proxy.
+/// images that they show, and views out of sight release theirs at once. The shared transport and
+/// the added transports use the desktop's proxy. Their transfers wait while the desktop reports
+/// `CurlTransport.Proxy.pending`; if it reports `CurlTransport.Proxy.environment`, an added
+/// transport keeps its configured proxy.
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network
 /// conditions of `ImagePipeline.shared`. A custom pipeline follows them, too, if its `network` is
@@ -70,6 +71,11 @@ public final class DesktopFollower {
         self.setProxy = setProxy
     }
 
+    deinit {
+        // Power saving that this follower has reported ends.
+        Task { @MainActor in AnimationPlayback.conditionsChanged() }
+    }
+
     /// Starts following. Further calls do nothing.
     public func start() {
         guard !isStarted else { return }
@@ -104,6 +110,7 @@ public final class DesktopFollower {
         case .state(let new):
             if new.proxy != proxy { setProxyOfAll(new.proxy) }
             state = new
+            AnimationPlayback.conditionsChanged()
             network.report(
                 isConstrained: new.isMetered, isConnected: new.isConnected,
                 allowsPrefetching: !new.isMetered && !new.isPowerSaving, savesPower: new.isPowerSaving)
@@ -112,8 +119,10 @@ public final class DesktopFollower {
         }
     }
 
-    /// Shrinks the memory caches of the pipelines to a fraction of their limits.
+    /// Releases the images of views out of sight, and shrinks the memory caches of the pipelines to
+    /// a fraction of their limits.
     func shrinkCaches(to fraction: Double) {
+        UnseenImages.shared.releaseAll()
         for pipeline in pipelines.values.compactMap(\.pipeline) {
             pipeline.configuration.memoryCache?.shrink(to: fraction)
         }

@@ -1,7 +1,8 @@
 import CRemoteImageGtk
 
-/// Shrinks the memory caches while no window of the program is visible: all are closed, hidden,
-/// minimised, or suspended by the desktop (GTK 4.12).
+/// Resumes animations when a window becomes visible, and shrinks the memory caches while no window
+/// of the program is visible: all are closed, hidden, minimised, or suspended by the desktop (GTK
+/// 4.12).
 @MainActor
 final class HiddenWindows {
     static let shared = HiddenWindows()
@@ -22,19 +23,28 @@ final class HiddenWindows {
         let window = UnsafeMutableRawPointer(root)
         guard Self.watched[window] == nil else { return }
         Self.watched[window] = self
-        for signal in ["map", "unmap"] { Signal.connect(signal, of: window) { [weak self] in self?.check() } }
+        Signal.connect("map", of: window) { [weak self] in
+            self?.watchSurface(of: window)
+            self?.check()
+        }
+        Signal.connect("unmap", of: window) { [weak self] in self?.check() }
         if shim_has_property(window, "suspended") != 0 {
             Signal.connect(property: "suspended", of: window) { [weak self] in self?.check() }
         }
-        if let surface = gtk_native_get_surface(OpaquePointer(window)),
-            shim_has_property(UnsafeMutableRawPointer(surface), "state") != 0
-        {
-            // The window gets a new surface when it is realized again, but then `map` follows.
-            Signal.connect(property: "state", of: UnsafeMutableRawPointer(surface)) { [weak self] in self?.check() }
-        }
+        watchSurface(of: window)
+    }
+
+    /// A window gets a new surface when it is realized again.
+    private func watchSurface(of window: UnsafeMutableRawPointer) {
+        guard let surface = gtk_native_get_surface(OpaquePointer(window)).map({ UnsafeMutableRawPointer($0) }),
+            Self.watched[surface] == nil, shim_has_property(surface, "state") != 0
+        else { return }
+        Self.watched[surface] = self
+        Signal.connect(property: "state", of: surface) { [weak self] in self?.check() }
     }
 
     private func check() {
+        AnimationPlayback.conditionsChanged()
         guard !isAnySeen else { return timer.stop() }
         guard !timer.isRunning else { return }
         timer.start(after: Self.delay) { [weak self] in

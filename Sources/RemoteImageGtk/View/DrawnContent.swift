@@ -23,10 +23,14 @@ protocol DrawnContent: AnyObject {
     /// Plays the animation of the content, or pauses it at its current frame.
     func setPlaying(_ isPlaying: Bool)
 
+    /// Draws the pixels that the image has now, after they were released or loaded again.
+    func refresh()
+
     /// Whether both contents look the same.
     func looksLike(_ other: any DrawnContent) -> Bool
 }
 
 extension DrawnContent {
     func setPlaying(_ isPlaying: Bool) {}
+    func refresh() {}
 }

@@ -66,8 +66,26 @@ package final class RemoteImageViewState: ImageObject {
         return model
     }
 
-    /// The phase of the model; `.empty` without a model.
-    var phase: NetworkImagePhase { loading.model?.phase ?? .empty }
+    /// The image that the content shows, whose pixels the view releases while it is out of sight.
+    private var ownImage: LoadedImage? { didSet { showsOwnImage = false } }
+    private var showsOwnImage = false
+
+    /// The phase of the model; `.empty` without a model. It stays `.success` while the image is
+    /// released.
+    var phase: NetworkImagePhase {
+        guard let model = loading.model else { return .empty }
+        if model.isReleased, let ownImage { return .success(ownImage) }
+        let phase = model.phase
+        guard case .success(let image) = phase else { return phase }
+        if let ownImage, isSame(ownImage, image) { return .success(ownImage) }
+        let new = image.releasable
+        ownImage = new
+        return .success(new)
+    }
+
+    private func isSame(_ one: LoadedImage, _ other: LoadedImage) -> Bool {
+        one.isSameImage(as: other) && one.scale == other.scale && one.animation === other.animation
+    }
 
     /// - Parameter identity: Equal for declarations with equal content in every phase, which is
     ///   then kept. `nil` for content closures, which cannot be compared.
@@ -77,6 +95,7 @@ package final class RemoteImageViewState: ImageObject {
     ) {
         guard !isDisposed else { return }
         let isSame = identity != nil && identity == contentIdentity && image.source == self.image.source
+        if image.source != self.image.source { content.endKeptSize() }
         (self.image, self.pipeline, self.declarer) = (image, pipeline, declarer)
         if identity == nil { closureIdentity.number += 1 }
         contentIdentity = identity ?? AnyHashable(closureIdentity)
@@ -95,6 +114,7 @@ package final class RemoteImageViewState: ImageObject {
 
     func setSource(_ source: ImageSource?) {
         guard !isDisposed else { return }
+        if source != image.source { content.endKeptSize() }
         image.source = source
         if declarer == nil { declarer = .code }
         loading.sourceChanged()
@@ -176,6 +196,8 @@ package final class RemoteImageViewState: ImageObject {
         loading.end()?.reset()
         content.replace(with: nil)
         content.removeHidden()
+        content.endKeptSize()
+        ownImage = nil
         focus.end()
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
@@ -251,6 +273,7 @@ package final class RemoteImageViewState: ImageObject {
         generation += 1
         let built = generation
         let (model, phase) = (loading.model, phase)
+        showsOwnImage = phase.kind == .success
         var isFirst = true
         builder.observe { [weak self, image, weak model] in
             let content = image.content(for: phase) { [weak model] in model?.retry() }
@@ -276,7 +299,31 @@ extension RemoteImageViewState: WidgetLoadClient {
     }
 
     func modelReplaced(by model: NetworkImageModel) {
+        ownImage = nil
+        content.endKeptSize()
         phaseFollower?()
+    }
+
+    func imageReleased() {
+        guard !isDisposed, showsOwnImage, let ownImage else { return }
+        ownImage.release()
+        shown.releaseTexture()
+        content.endFade()
+        content.refresh()
+    }
+
+    func drawAgain(_ image: LoadedImage) -> Bool {
+        guard !isDisposed, showsOwnImage, let ownImage, ownImage.isReleased, ownImage.refill(from: image) else {
+            return false
+        }
+        content.refresh()
+        return true
+    }
+
+    /// Whether the content shows `image`, perhaps again, and need not be built.
+    private func isShown(_ image: LoadedImage) -> Bool {
+        guard showsOwnImage, let ownImage else { return false }
+        return isSame(ownImage, image) || drawAgain(image)
     }
 
     func optionsChanged(to options: ImageOptions) {
@@ -310,13 +357,23 @@ extension RemoteImageViewState: WidgetLoadClient {
             phaseFollower?()
             reportPhase()
         }
+        // The scale or the size may have changed during the load.
+        defer { if new.kind == .success { loading.refineSoon() } }
+        if case .success(let image) = new, isShown(image) { return }
+        var old = old
+        let isLoadedAgain = new.kind == .loading || new.kind == .failure
+        if showsOwnImage, let ownImage, ownImage.isReleased {
+            // The model has not reported the release.
+            old = .success(ownImage)
+            if isLoadedAgain { content.keepSize() }
+        }
+        ownImage = nil
         if new.hasSameContent(as: old) {
             guard case .loading(let state) = new else { return }
             for binding in content.bindings { binding(state) }
         } else {
             build(in: transition(to: new))
         }
-        // The scale or the size may have changed during the load.
-        if new.kind == .success { loading.refineSoon() }
+        if !isLoadedAgain { content.endKeptSize() }
     }
 }

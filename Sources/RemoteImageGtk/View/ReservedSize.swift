@@ -40,7 +40,7 @@ extension ReservedSize {
             // such width has a larger minimum height than a measurement without a width.
             guard size > 0, isWidth || size < Self.unlimitedWidth else { return (0, 0) }
             let exact = isWidth ? Double(size) * ratio : Double(size) / ratio
-            let length = Int32(min(exact.rounded(), 1_000_000))
+            let length = min(1_000_000, Int32(saturating: exact.rounded()))
             return isWidth ? (0, length) : (length, length)
         }
     }

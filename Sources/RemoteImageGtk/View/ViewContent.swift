@@ -12,6 +12,9 @@ final class ViewContent {
     private(set) var layer: ViewLayer?
     private var fade: (layer: ViewLayer, clock: CrossFade, effect: TransitionEffect)?
     private var hidden: [ViewLayer] = []
+    /// The content of a released image, which gives the view its size until the image is loaded
+    /// again.
+    private var sizeKeeper: ViewLayer?
 
     init(_ view: UnsafeMutablePointer<GtkWidget>, _ focus: ViewFocus) {
         (self.view, self.focus) = (view, focus)
@@ -27,10 +30,12 @@ final class ViewContent {
 
     // MARK: Size and drawing
 
-    var requestMode: GtkSizeRequestMode { layer?.requestMode ?? GTK_SIZE_REQUEST_CONSTANT_SIZE }
+    var requestMode: GtkSizeRequestMode {
+        (sizeKeeper ?? layer)?.requestMode ?? GTK_SIZE_REQUEST_CONSTANT_SIZE
+    }
 
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
-        layer?.measure(orientation, forSize: size) ?? (0, 0)
+        (sizeKeeper ?? layer)?.measure(orientation, forSize: size) ?? (0, 0)
     }
 
     func allocate(width: Int32, height: Int32) {
@@ -56,6 +61,27 @@ final class ViewContent {
 
     typealias Transition = (duration: Duration, effect: TransitionEffect)
 
+    /// Makes the pictures of the content draw the pixels that their images have now.
+    func refresh() { layer?.refresh() }
+
+    /// Removes the content; the view keeps its size, also with other content.
+    func keepSize() {
+        guard sizeKeeper == nil, let layer else { return }
+        endFade()
+        layer.isDrawn ? layer.leave() : layer.hide()
+        (sizeKeeper, self.layer) = (layer, nil)
+    }
+
+    /// Gives the view the size of its content again.
+    func endKeptSize() {
+        let keeper = sizeKeeper
+        sizeKeeper = nil
+        keeper?.leave()
+        if keeper?.isDrawn == true, !hasSameSize(keeper, layer) {
+            gtk_widget_queue_resize(view)
+        }
+    }
+
     /// - Parameters:
     ///   - transition: The duration and the effect of the transition; `nil` for none.
     ///   - isSizeFixed: Whether the size of the view is independent of its content.
@@ -70,7 +96,7 @@ final class ViewContent {
         let old = layer
         let next = new.map { ViewLayer($0, in: view) }
         // A new widget is laid out in any case.
-        let keepsSize = next?.isDrawn != false && (isSizeFixed || hasSameSize(old, next))
+        let keepsSize = next?.isDrawn != false && (isSizeFixed || sizeKeeper != nil || hasSameSize(old, next))
         layer = nil
         focus.keep(from: old?.child)
         if let old, let transition, next != nil, old.isInView {

@@ -62,7 +62,16 @@ struct ViewLayer {
 
     func unmap() { drawn?.unmap() }
 
-    func setPlaying(_ isPlaying: Bool) { drawn?.setPlaying(isPlaying) }
+    func setPlaying(_ isPlaying: Bool) {
+        if let drawn { return drawn.setPlaying(isPlaying) }
+        ShownPicture.forEach(from: content.pointer) { picture, _ in picture.setPlaying(isPlaying) }
+    }
+
+    /// Makes the pictures of the content draw the pixels that their images have now.
+    func refresh() {
+        if let drawn { return drawn.refresh() }
+        ShownPicture.forEach(from: content.pointer) { picture, widget in picture.refresh(in: widget) }
+    }
 
     // MARK: Size
 

@@ -50,6 +50,14 @@ extension RemoteImageView {
         changing { $0.modifiers.append(("decorative", { shim_set_number($0.pointer, "decorative", 1) })) }
     }
 
+    /// Plays the animation of an animated image, or pauses it at its current frame. Default: plays.
+    /// `ImageOptions.playsAnimation` shows the first frame instead.
+    public func playing(_ isPlaying: Bool) -> RemoteImageView {
+        changing {
+            $0.modifiers.append(("playing", { shim_set_number($0.pointer, "playing", isPlaying ? 1 : 0) }))
+        }
+    }
+
     /// Gives the image a context menu, with which it can be opened, saved and copied, and makes it
     /// draggable. Other programs receive the original file, which is loaded when they ask for it.
     public func contextMenu() -> RemoteImageView {

@@ -9,6 +9,10 @@ extension ImageOptions {
         static let defaultValue = Duration.milliseconds(300)
     }
 
+    private enum ReleaseDelayKey: ImageOptionKey {
+        static let defaultValue: Duration? = .seconds(5)
+    }
+
     private enum ReservedSizeKey: ImageOptionKey {
         static let defaultValue: ReservedSize? = nil
     }
@@ -61,5 +65,17 @@ extension ImageOptions {
     public var disappearDelay: Duration {
         get { self[DisappearDelayKey.self] }
         set { self[DisappearDelayKey.self] = max(.zero, newValue) }
+    }
+
+    /// How long a widget must be invisible before it releases its image, so that views that were
+    /// scrolled past do not fill the memory; the limit of the memory cache then applies. While
+    /// memory is low, the image is released at once. `nil` keeps it. Default: 5 s; negative values
+    /// become 0.
+    ///
+    /// The widget keeps its size. When it comes back, an image in the memory cache is drawn in the
+    /// same frame; any other image is loaded again.
+    public var releaseDelay: Duration? {
+        get { self[ReleaseDelayKey.self] }
+        set { self[ReleaseDelayKey.self] = newValue.map { max(.zero, $0) } }
     }
 }

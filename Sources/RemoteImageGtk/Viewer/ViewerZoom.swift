@@ -99,7 +99,7 @@ final class ViewerZoom {
     private var imageSize: (width: Double, height: Double)? {
         // `view.model` would make a model of a view that is not in a window yet, before its
         // pipeline is known.
-        RemoteImageViewState.of(viewPointer).loading.model?.image?.naturalPointSize
+        RemoteImageViewState.of(viewPointer).phase.image?.naturalPointSize
     }
 
     /// The factor at which the whole image fits into the window, at most 1.
@@ -142,7 +142,7 @@ final class ViewerZoom {
         align(GTK_ALIGN_CENTER)
         let factor = factor
         // The maximum zoom factor may be infinite.
-        func whole(_ points: Double) -> Int32 { Int32(min(1_000_000, max(0, points))) }
+        func whole(_ points: Double) -> Int32 { min(1_000_000, max(0, Int32(saturating: points))) }
         let (width, height) = (whole(size.width * factor), whole(size.height * factor))
         guard shownSize != (width, height) else { return }
         shownSize = (width, height)

@@ -9,6 +9,8 @@ final class PictureContent: DrawnContent {
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
     private var isPlaying = true
+    /// The view that shows the content, which it owns; `nil` while none does.
+    private var view: UnsafeMutablePointer<GtkWidget>?
     private let connections = SignalConnections()
 
     private var layout: ImageLayout { picture.layout }
@@ -42,7 +44,7 @@ final class PictureContent: DrawnContent {
         var (width, height) = (0.0, 0.0)
         gdk_paintable_compute_concrete_size(
             OpaquePointer(paintable.pointer), isWidth ? 0 : given, isWidth ? given : 0, 16, 16, &width, &height)
-        return (0, Int32(clamping: Int((isWidth ? width : height).rounded(.up))))
+        return (0, Int32(saturating: (isWidth ? width : height).rounded(.up)))
     }
 
     func snapshot(into snapshot: OpaquePointer?, width: Int32, height: Int32) {
@@ -52,17 +54,30 @@ final class PictureContent: DrawnContent {
 
     func enter(_ view: UnsafeMutablePointer<GtkWidget>) {
         guard let paintable else { return }
+        self.view = view
         connections.connect("invalidate-contents", of: paintable.pointer) { gtk_widget_queue_draw(view) }
-        guard playback == nil, let animation = picture.animation else { return }
+        if playback == nil { play() }
+    }
+
+    private func play() {
+        guard let view, let paintable, let animation = picture.animation else { return }
         playback = AnimationPlayback(animation, paintable, view)
         playback?.isPaused = !isPlaying
         if gtk_widget_get_mapped(view) != 0 { map() }
+    }
+
+    func refresh() {
+        guard let paintable, ImagePaintable.refresh(paintable, picture.image) else { return }
+        playback?.stop()
+        playback = nil
+        play()
     }
 
     func leave() {
         playback?.stop()
         playback = nil
         connections.end()
+        view = nil
     }
 
     func map() { playback?.start() }

@@ -7,7 +7,7 @@ final class ShownPicture {
 
     private let picture: Picture
     private let paintable: ObjectReference?
-    private let playback: AnimationPlayback?
+    private var playback: AnimationPlayback?
 
     /// Shows a picture in a widget. The animation of an image that the widget shows already goes
     /// on.
@@ -31,6 +31,36 @@ final class ShownPicture {
 
     private init(_ picture: Picture, _ paintable: ObjectReference?, _ playback: AnimationPlayback?) {
         (self.picture, self.paintable, self.playback) = (picture, paintable, playback)
+    }
+
+    /// Calls `body` for the picture of a widget and those below it, but not for those of another
+    /// view.
+    static func forEach(
+        from widget: UnsafeMutablePointer<GtkWidget>,
+        _ body: (ShownPicture, UnsafeMutablePointer<GtkWidget>) -> Void
+    ) {
+        guard shim_is_a(widget, RemoteImageViewState.type) == 0 else { return }
+        if let picture = data[widget] { body(picture, widget) }
+        var next = gtk_widget_get_first_child(widget)
+        while let child = next {
+            forEach(from: child, body)
+            next = gtk_widget_get_next_sibling(child)
+        }
+    }
+
+    /// Plays the animation, or pauses it at its current frame.
+    func setPlaying(_ isPlaying: Bool) {
+        playback?.isPaused = !isPlaying
+    }
+
+    /// Draws the pixels that the image has now.
+    func refresh(in widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let paintable, ImagePaintable.refresh(paintable, picture.image) else { return }
+        let isPaused = playback?.isPaused ?? false
+        playback?.end()
+        playback = picture.animation.map { AnimationPlayback($0, paintable, widget) }
+        playback?.isPaused = isPaused
+        playback?.playWhileMapped()
     }
 
     private func applyLayout(to widget: UnsafeMutablePointer<GtkWidget>) {

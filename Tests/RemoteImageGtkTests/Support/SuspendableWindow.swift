@@ -7,6 +7,14 @@ enum SuspendableWindow {
     /// Read by the property, on the main thread.
     static var isSuspended = false
 
+    /// Suspends or resumes the window around a widget, and reports it, as GTK does.
+    static func set(_ isSuspended: Bool, around widget: UnsafeMutablePointer<GtkWidget>) {
+        Self.isSuspended = isSuspended
+        if let root = gtk_widget_get_root(widget) {
+            g_object_notify(UnsafeMutableRawPointer(root).assumingMemoryBound(to: GObject.self), "suspended")
+        }
+    }
+
     static func make() -> UnsafeMutablePointer<GtkWidget>? {
         // Later versions of GTK have the property, and set it themselves.
         g_object_new_with_properties(type, 0, nil, nil).map {

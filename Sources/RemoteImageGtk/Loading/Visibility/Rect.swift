@@ -24,3 +24,18 @@ struct Rect: Equatable {
         return Rect(x: left, y: top, width: right - left, height: bottom - top)
     }
 }
+
+extension FixedWidthInteger {
+    /// The integer part of a length, or the nearest value that the type has; 0 for no number.
+    init(saturating length: Double) {
+        if length.isNaN {
+            self = 0
+        } else if length >= Double(Self.max) {
+            self = .max
+        } else if length <= Double(Self.min) {
+            self = .min
+        } else {
+            self = Self(length)
+        }
+    }
+}

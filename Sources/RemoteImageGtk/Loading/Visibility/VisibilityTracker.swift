@@ -20,6 +20,8 @@ final class VisibilityTracker {
     /// The distance from a viewport, in points, within which widgets are still drawn: larger than
     /// any rounding error of positions.
     private static let drawnMargin = 16.0
+    /// Called between layout and drawing, in each frame that draws the widget.
+    var aboutToBeDrawn: (@MainActor () -> Void)?
     /// The distance from a viewport, in points, within which a widget counts as visible.
     var margin = 0.0 {
         didSet { if margin != oldValue { viewport?.checkSoon() } }
@@ -111,6 +113,7 @@ final class VisibilityTracker {
     func updateIsDrawn() {
         guard let viewport, let area = findPlace() else { return }
         setDrawn(viewport.isVisible(area, margin: Self.drawnMargin))
+        if isDrawn { aboutToBeDrawn?() }
     }
 
     /// The bounds of the widget in its viewport. `nil` while they are unknown.

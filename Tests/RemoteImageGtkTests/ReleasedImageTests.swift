@@ -1,0 +1,303 @@
+import CRemoteImageGtk
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// Views out of sight release their images; the memory cache alone decides which of them stay.
+final class ReleasedImageTests: XCTestCase {
+    // MARK: Release
+
+    /// Each view kept its texture, whatever the limit of the memory cache.
+    func testViewsThatWereScrolledPastReleaseTheirImages() throws {
+        try Self.run { scene in
+            scene.scrollThroughAllViews()
+            XCTAssertEqual(Set(scene.server.addresses).count, 40)
+            scene.clearMemory()
+            // The visible views, one that touches the edge, and no other.
+            scene.test.turn { TextureStore.count <= 7 && scene.imageCount <= 7 }
+        }
+    }
+
+    func testAViewKeepsItsImageDuringTheReleaseDelay() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.settle()
+            XCTAssertEqual(scene.views[0].model.image?.content, 200)
+        }
+    }
+
+    func testAViewWithoutAReleaseDelayKeepsItsImageAlsoWhileMemoryIsLow() throws {
+        try Self.run(releaseDelay: nil) { scene in
+            scene.scrollAway()
+            scene.runLowOnMemory()
+            scene.test.settle()
+            XCTAssertEqual(scene.views[0].model.image?.content, 200)
+        }
+    }
+
+    func testLowMemoryReleasesImagesOutOfSightAtOnce() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.runLowOnMemory()
+            XCTAssertNil(scene.views[0].model.image)
+            XCTAssertNotNil(scene.views[39].model.image, "it is visible")
+        }
+    }
+
+    func testAnImageThatTheProgramHoldsKeepsItsPixels() throws {
+        try Self.run { scene in
+            let held = try XCTUnwrap(scene.views[0].model.image)
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.views[1].model.image == nil }
+            XCTAssertEqual(held.content, 200)
+            XCTAssertEqual(scene.views[0].model.image?.content, 200, "it is in use")
+        }
+    }
+
+    func testPicturesAmongOtherWidgetsAreReleasedAndDrawnAgain() throws {
+        try Self.run(content: { image in
+            Column { Picture(image, contentFit: .fill).frame(width: 50, height: 50) }.content
+        }) {
+            scene in
+            let child = try XCTUnwrap(gtk_widget_get_first_child(scene.views[0].pointer))
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            XCTAssertEqual(drawnContents(of: child), [])
+            scene.scroll(to: 0)
+            scene.test.turn { drawnContents(of: child) == [200] }
+            XCTAssertEqual(gtk_widget_get_first_child(scene.views[0].pointer), child, "it is not built again")
+        }
+    }
+
+    func testAViewOfAHiddenPageReleasesItsImageAndDrawsItAgain() throws {
+        try Self.run { scene in
+            let page = scene.column.widget.pointer
+            gtk_widget_set_visible(page, 0)
+            scene.test.turn { scene.isReleased(0) }
+            gtk_widget_set_visible(page, 1)
+            scene.test.turn { !scene.isReleased(0) }
+            scene.test.draw(page)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    // MARK: Return
+
+    func testAViewThatReturnsIsDrawnInTheFrameInWhichItAppears() throws {
+        try Self.run { scene in
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            var first: [UInt8]?
+            let clock = try XCTUnwrap(gtk_widget_get_frame_clock(scene.column.widget.pointer))
+            let frame = SignalConnections()
+            frame.connect("after-paint", of: UnsafeMutableRawPointer(clock)) {
+                // The first of all handlers; the viewport reports visible views in a later one.
+                if first == nil { first = try? Drawing(scene.views[0].pointer).middle }
+            }
+            defer { frame.end() }
+            let before = scene.phases
+            scene.scroll(to: 0)
+            scene.test.turn { first != nil }
+            XCTAssertEqual(first, [200, 200, 200, 255])
+            scene.test.turn { !scene.isReleased(0) }
+            XCTAssertEqual(scene.phases, before, "the program sees no change")
+            XCTAssertEqual(scene.server.addresses.filter { $0 == "http://test/0.png" }.count, 1)
+        }
+    }
+
+    func testAViewKeepsItsSizeWhileItsImageIsLoadedAgain() throws {
+        try Self.run(requestsSize: false) { scene in
+            let heights = scene.views.map { gtk_widget_get_height($0.pointer) }
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
+            scene.server.isHeld = true
+            scene.scroll(to: 0)
+            scene.test.turn { scene.views[0].model.isLoading }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(scene.views.map { gtk_widget_get_height($0.pointer) }, heights)
+            scene.server.isHeld = false
+            scene.test.turn { scene.views[0].model.image != nil }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(scene.views.map { gtk_widget_get_height($0.pointer) }, heights)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    func testAReleasedViewShowsAnotherSourceThatItGets() throws {
+        try Self.run { scene in
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            scene.views[0].source = "http://test/new.png"
+            XCTAssertEqual(scene.views[0].state.phase.kind, .empty)
+            scene.scroll(to: 0)
+            scene.test.turn { scene.server.addresses.contains("http://test/new.png") }
+            scene.test.turn { scene.views[0].model.image != nil }
+        }
+    }
+
+    func testContentThatChangesWhileItsImageIsReleasedIsDrawnAgain() throws {
+        try Self.run { scene in
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            scene.views[0].image = NetworkImage("http://test/0.png", options: scene.views[0].image.options) {
+                Picture($0, contentFit: .cover)
+            }
+            scene.scroll(to: 0)
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    // MARK: Existing widgets
+
+    func testSetImageReleasesTheImageOfAWidgetOutOfSight() {
+        GtkFixture.run { test in
+            let server = AnsweringServer()
+            let pipeline = ImagePipeline.test(server.transport)
+            let pictures = (0..<40).map { number in
+                let picture = test.watch(Widget(gtk_picture_new()), "picture")
+                gtk_widget_set_size_request(picture.pointer, 50, 50)
+                return picture
+            }
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for picture in pictures { append(picture.pointer, to: box) }
+            let window = Widget(gtk_scrolled_window_new())
+            gtk_scrolled_window_set_child(window.opaque, box.pointer)
+            var options = ImageOptions()
+            options.viewportMargin = 0
+            options.releaseDelay = .zero
+            for (number, picture) in pictures.enumerated() {
+                picture.opaque.setImage("http://test/\(number).png", options: options, pipeline: pipeline)
+            }
+            test.show(window.pointer, width: 100, height: 200)
+            test.turn { drawnContents(of: pictures[0].pointer) == [200] }
+            let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
+            gtk_adjustment_set_value(adjustment, 1500)
+            test.turn { drawnContents(of: pictures[0].pointer) == [] }
+            test.turn { drawnContents(of: pictures[31].pointer) == [200] }
+            pipeline.configuration.memoryCache?.removeAll()
+            test.turn { TextureStore.count <= 6 }
+            server.isHeld = true
+            gtk_adjustment_set_value(adjustment, 0)
+            test.turn { server.addresses.filter { $0 == "http://test/0.png" }.count == 2 }
+            XCTAssertNotNil(gtk_picture_get_paintable(pictures[0].opaque), "it keeps its size")
+            server.isHeld = false
+            test.turn { drawnContents(of: pictures[0].pointer) == [200] }
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+}
+
+// MARK: The scene
+
+@MainActor
+private struct Scene {
+    let test: GtkFixture
+    let server: AnsweringServer
+    let pipeline: ImagePipeline
+    let column: TestColumn
+
+    var views: [RemoteImageView] { column.views }
+    /// The number of models that still have an image.
+    var imageCount: Int { views.count { $0.model.image != nil } }
+    /// The phases that the program sees.
+    var phases: [NetworkImagePhase.Kind] { views.map(\.state.phase.kind) }
+
+    func isReleased(_ number: Int) -> Bool { views[number].model.isReleased }
+
+    func scroll(to position: Double) {
+        column.scroll(to: position)
+        test.draw(column.widget.pointer)
+    }
+
+    /// The first views leave, and the last ones load.
+    func scrollAway() {
+        column.scroll(to: 100_000)
+        test.turn { views[39].model.image != nil }
+        test.draw(column.widget.pointer)
+    }
+
+    func scrollThroughAllViews() {
+        for number in stride(from: 0, to: views.count, by: 4) {
+            scroll(to: Double(number) * 50)
+            test.turn { views[number].model.image != nil }
+        }
+        scroll(to: 100_000)
+        test.turn { views[39].model.image != nil }
+    }
+
+    func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
+
+    func runLowOnMemory() {
+        let desktop = FakeDesktop()
+        let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
+        follower.start()
+        desktop.needMemory(.critical)
+    }
+}
+
+extension ReleasedImageTests {
+    /// Forty views in a column that shows four; the first ones have loaded their images.
+    private static func run(
+        releaseDelay: Duration? = .zero, requestsSize: Bool = true,
+        content: @escaping @MainActor (LoadedImage) -> Widget = { Picture($0, contentFit: .fill).content },
+        _ body: @MainActor (Scene) throws -> Void
+    ) throws {
+        try GtkFixture.run { test in
+            let server = AnsweringServer()
+            let pipeline = ImagePipeline.test(server.transport)
+            var options = ImageOptions()
+            options.viewportMargin = 0
+            options.releaseDelay = releaseDelay
+            let views = (0..<40).map { number in
+                let view = RemoteImageView(
+                    NetworkImage("http://test/\(number).png", options: options) { content($0) }, pipeline: pipeline)
+                test.watch(view.content, "view \(number)")
+                if requestsSize { gtk_widget_set_size_request(view.pointer, 50, 50) }
+                return view
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            // Views without a size request would be squeezed into the viewport.
+            let viewport = gtk_scrolled_window_get_child(column.widget.opaque)
+            if !requestsSize {
+                gtk_scrollable_set_vscroll_policy(viewport.map { OpaquePointer($0) }, GTK_SCROLL_NATURAL)
+            }
+            let scene = Scene(test: test, server: server, pipeline: pipeline, column: column)
+            test.show(column.widget.pointer, width: 100, height: 200)
+            test.turn { views[0].model.image != nil && views[3].model.image != nil }
+            test.draw(column.widget.pointer)
+            try body(scene)
+            scene.clearMemory()
+        }
+    }
+}
+
+/// Answers each request with the same image, or holds the answers back.
+@MainActor
+private final class AnsweringServer {
+    private let held = Lock(false)
+    let transport: FakeTransport
+
+    private nonisolated static let body = TestImage(200, width: 120, height: 90).bytes
+
+    init() {
+        let held = held
+        transport = FakeTransport { _ in held.withLock { $0 } ? nil : .ok(Self.body) }
+    }
+
+    var addresses: [String] { transport.addresses }
+
+    var isHeld: Bool {
+        get { held.withLock { $0 } }
+        set {
+            held.withLock { $0 = newValue }
+            guard !newValue else { return }
+            for transfer in transport.transfers where transfer.state == .running { transfer.succeed(Self.body) }
+        }
+    }
+}
