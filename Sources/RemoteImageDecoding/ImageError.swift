@@ -16,7 +16,7 @@ public struct ImageError: Error, Hashable, Sendable {
     public let underlying: [ImageError]
 
     /// The time after which a decoder that failed for want of its process or of memory may succeed.
-    /// `nil` for all other errors.
+    /// `nil` for all other errors. Errors that differ only in it are equal.
     package var retryDelay: Duration?
 
     /// Creates an error, by default without a detail, a status or underlying errors.
@@ -25,6 +25,18 @@ public struct ImageError: Error, Hashable, Sendable {
         self.detail = detail
         self.status = status
         self.underlying = underlying
+    }
+
+    public static func == (left: ImageError, right: ImageError) -> Bool {
+        left.code == right.code && left.detail == right.detail && left.status == right.status
+            && left.underlying == right.underlying
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(detail)
+        hasher.combine(status)
+        hasher.combine(underlying)
     }
 
     /// One English sentence for people, without the period and without addresses, limits or library

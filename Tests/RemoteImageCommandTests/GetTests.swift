@@ -67,6 +67,14 @@ struct GetTests {
         #expect(fixture.origin.requests.count == 1)
     }
 
+    @Test func `Pragma validates the stored response`() async throws {
+        fixture.origin.respond(
+            to: "/a", with: .ok("a", headers: [("Cache-Control", "max-age=3600"), ("ETag", "\"1\"")]))
+        _ = try await fixture.run("get", try fixture.address("/a"))
+        _ = try await fixture.run("get", "--header", "Pragma: no-cache", try fixture.address("/a"))
+        #expect(fixture.origin.requests.last?.value("If-None-Match") == "\"1\"")
+    }
+
     @Test func `a body larger than the buffer of a pipe is written completely`() async throws {
         let large = [UInt8](repeating: 0x41, count: 4 << 20)
         fixture.origin.respond(to: "/a", with: .ok(large))

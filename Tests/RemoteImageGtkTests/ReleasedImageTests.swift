@@ -153,7 +153,213 @@ final class ReleasedImageTests: XCTestCase {
         }
     }
 
+    /// A view that the program told to load, without `loadOnAppear`, stayed empty.
+    func testAViewThatDoesNotLoadOnAppearGetsItsReleasedImageBack() throws {
+        try Self.run(loadOptions: [.loadImmediately]) { scene in
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
+            scene.scroll(to: 0)
+            scene.test.turn { scene.views[0].model.image != nil }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    /// The view took the size of its empty content, and the widgets below it moved.
+    func testAViewKeepsItsSizeAfterALoadWasCancelled() throws {
+        try Self.run(requestsSize: false) { scene in
+            let heights = scene.views.prefix(4).map { gtk_widget_get_height($0.pointer) }
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
+            scene.server.isHeld = true
+            scene.scroll(to: 0)
+            scene.test.turn { scene.views[0].model.isLoading }
+            scene.column.scroll(to: 100_000)
+            scene.test.turn { !scene.views[0].model.isLoading }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(scene.views.prefix(4).map { gtk_widget_get_height($0.pointer) }, heights)
+            scene.server.isHeld = false
+        }
+    }
+
+    /// It was removed from the view when the image was loaded again.
+    func testAWidgetThatTheProgramHoldsStaysInItsView() throws {
+        let held = MainActor.assumeIsolated { Widget(gtk_label_new("held")) }
+        try Self.run { scene in
+            scene.views[0].image = NetworkImage(
+                phasesOf: "http://test/0.png", options: scene.views[0].image.options
+            ) { _ in held }
+            scene.test.draw(scene.column.widget.pointer)
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
+            scene.scroll(to: 0)
+            scene.test.turn { scene.views[0].model.image != nil }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(gtk_widget_get_parent(held.pointer), scene.views[0].pointer)
+            XCTAssertNotEqual(gtk_widget_get_child_visible(held.pointer), 0)
+        }
+    }
+
+    /// Such content had copied the empty pixels.
+    func testContentWithATextureThatIsBuiltWhileReleasedIsBuiltAgain() throws {
+        try Self.run { scene in
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            scene.views[0].image = NetworkImage("http://test/0.png", options: scene.views[0].image.options) { image in
+                let picture = Widget(gtk_picture_new())
+                gtk_picture_set_paintable(picture.opaque, ImageTexture(image)?.pointer)
+                return picture
+            }
+            scene.scroll(to: 0)
+            scene.test.turn { !scene.isReleased(0) }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    func testAFailedReloadOfAReleasedImageKeepsTheImageInMemory() throws {
+        try Self.run { scene in
+            scene.scrollAway()
+            scene.test.turn { scene.isReleased(0) }
+            scene.server.isFailing = true
+            scene.views[0].model.reload()
+            scene.test.turn { !scene.views[0].model.isLoading }
+            XCTAssertEqual(scene.views[0].state.phase.kind, .success)
+            scene.server.isFailing = false
+        }
+    }
+
+    /// The content kept the image of the load before.
+    func testAnImageIsReleasedAfterAFailedReload() throws {
+        try Self.run { scene in
+            scene.views[0].image = NetworkImage(
+                phasesOf: "http://test/0.png", options: scene.views[0].image.options
+            ) { phase in
+                switch phase {
+                case .success(let image): Picture(image, contentFit: .fill).content
+                case .loading(let state):
+                    state.preview.map { Picture($0, contentFit: .fill).content } ?? Widget.empty()
+                default: Widget.empty()
+                }
+            }
+            scene.test.draw(scene.column.widget.pointer)
+            scene.server.isFailing = true
+            scene.views[0].model.reload()
+            scene.test.turn { !scene.views[0].model.isLoading }
+            scene.server.isFailing = false
+            scene.scrollAway()
+            scene.clearMemory()
+            scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
+        }
+    }
+
+    func testAnImageWhoseReleaseDelayIsRemovedOutOfSightIsKept() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scrollAway()
+            scene.views[0].image.options.releaseDelay = nil
+            scene.runLowOnMemory()
+            XCTAssertFalse(scene.isReleased(0))
+            XCTAssertTrue(scene.isReleased(1))
+        }
+    }
+
+    func testAViewerKeepsItsZoomAndPlaceWhileItsImageIsLoadedAgain() {
+        GtkFixture.run { test in
+            let server = AnsweringServer()
+            let pipeline = ImagePipeline.test(server.transport)
+            var options = ImageOptions()
+            options.releaseDelay = .zero
+            let viewer = RemoteImageViewer("http://test/0.png", options: options, pipeline: pipeline)
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            append(viewer.pointer, to: box)
+            test.show(box.pointer, width: 200, height: 150)
+            test.turn { viewer.view?.model.image != nil }
+            test.draw(box.pointer)
+            viewer.zoom = 8
+            test.draw(box.pointer)
+            let window = OpaquePointer(viewer.pointer)
+            let adjustments = [
+                gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window),
+            ]
+            for adjustment in adjustments { gtk_adjustment_set_value(adjustment, 400) }
+            test.draw(box.pointer)
+            gtk_widget_set_visible(viewer.pointer, 0)
+            pipeline.configuration.memoryCache?.removeAll()
+            test.turn { viewer.view?.model.isReleased == true && viewer.view?.model.image == nil }
+            server.isHeld = true
+            gtk_widget_set_visible(viewer.pointer, 1)
+            test.turn { viewer.view?.model.isLoading == true }
+            test.draw(box.pointer)
+            server.isHeld = false
+            test.turn { viewer.view?.model.image != nil }
+            test.draw(box.pointer)
+            XCTAssertEqual(viewer.zoom, 8)
+            XCTAssertEqual(adjustments.map { gtk_adjustment_get_value($0) }, [400, 400])
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
     // MARK: Existing widgets
+
+    /// A picture with `setImage` in a box, whose image is released as soon as it is hidden.
+    private func withPicture(
+        _ body: @MainActor (GtkFixture, AnsweringServer, ImagePipeline, Widget, Widget) -> Void
+    ) {
+        GtkFixture.run { test in
+            let server = AnsweringServer()
+            let pipeline = ImagePipeline.test(server.transport)
+            let (picture, box) = (Widget(gtk_picture_new()), Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)))
+            gtk_widget_set_size_request(picture.pointer, 50, 50)
+            append(picture.pointer, to: box)
+            var options = ImageOptions()
+            (options.releaseDelay, options.disappearDelay) = (.zero, .zero)
+            // The image is not decoded again for the size of the widget.
+            options.maxPixelSize = 50
+            picture.opaque.setImage("http://test/0.png", options: options, pipeline: pipeline)
+            test.show(box.pointer, width: 100, height: 200)
+            test.turn { drawnContents(of: picture.pointer) == [200] }
+            body(test, server, pipeline, picture, box)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
+    func testAPaintableThatTheProgramShowsElsewhereKeepsItsImage() {
+        withPicture { test, _, _, picture, box in
+            let large = Widget(gtk_picture_new())
+            gtk_widget_set_size_request(large.pointer, 50, 50)
+            append(large.pointer, to: box)
+            gtk_picture_set_paintable(large.opaque, gtk_picture_get_paintable(picture.opaque))
+            gtk_widget_set_visible(picture.pointer, 0)
+            test.settle()
+            test.draw(box.pointer)
+            XCTAssertEqual(drawnContents(of: large.pointer), [200])
+        }
+    }
+
+    func testSetImageKeepsThePaintableOfAReleasedImage() {
+        withPicture { test, server, pipeline, picture, box in
+            let paintable = gtk_picture_get_paintable(picture.opaque)
+            gtk_widget_set_visible(picture.pointer, 0)
+            test.turn { drawnContents(of: picture.pointer) == [] }
+            gtk_widget_set_visible(picture.pointer, 1)
+            test.turn { drawnContents(of: picture.pointer) == [200] }
+            test.draw(box.pointer)
+            XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), paintable, "from memory")
+            gtk_widget_set_visible(picture.pointer, 0)
+            pipeline.configuration.memoryCache?.removeAll()
+            test.turn { TextureStore.count == 0 }
+            server.isHeld = true
+            gtk_widget_set_visible(picture.pointer, 1)
+            test.turn { server.addresses.count == 2 }
+            gtk_widget_set_visible(picture.pointer, 0)
+            test.settle()
+            XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), paintable, "a cancelled load")
+            server.isHeld = false
+        }
+    }
 
     func testSetImageReleasesTheImageOfAWidgetOutOfSight() {
         GtkFixture.run { test in
@@ -244,7 +450,7 @@ private struct Scene {
 extension ReleasedImageTests {
     /// Forty views in a column that shows four; the first ones have loaded their images.
     private static func run(
-        releaseDelay: Duration? = .zero, requestsSize: Bool = true,
+        releaseDelay: Duration? = .zero, requestsSize: Bool = true, loadOptions: LoadOptions? = nil,
         content: @escaping @MainActor (LoadedImage) -> Widget = { Picture($0, contentFit: .fill).content },
         _ body: @MainActor (Scene) throws -> Void
     ) throws {
@@ -254,6 +460,7 @@ extension ReleasedImageTests {
             var options = ImageOptions()
             options.viewportMargin = 0
             options.releaseDelay = releaseDelay
+            if let loadOptions { options.loadOptions = loadOptions }
             let views = (0..<40).map { number in
                 let view = RemoteImageView(
                     NetworkImage("http://test/\(number).png", options: options) { content($0) }, pipeline: pipeline)
@@ -281,16 +488,25 @@ extension ReleasedImageTests {
 @MainActor
 private final class AnsweringServer {
     private let held = Lock(false)
+    private let failing = Lock(false)
     let transport: FakeTransport
 
     private nonisolated static let body = TestImage(200, width: 120, height: 90).bytes
 
     init() {
-        let held = held
-        transport = FakeTransport { _ in held.withLock { $0 } ? nil : .ok(Self.body) }
+        let (held, failing) = (held, failing)
+        transport = FakeTransport { _ in
+            if failing.withLock({ $0 }) { return .status(404) }
+            return held.withLock { $0 } ? nil : .ok(Self.body)
+        }
     }
 
     var addresses: [String] { transport.addresses }
+
+    var isFailing: Bool {
+        get { failing.withLock { $0 } }
+        set { failing.withLock { $0 = newValue } }
+    }
 
     var isHeld: Bool {
         get { held.withLock { $0 } }

@@ -73,8 +73,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:max-transfers:
  *
  * The maximum number of concurrent transfers, from 1 to 1,024. A quarter of them is kept for hosts
- * without a running transfer; less if #RemoteImagePipeline:max-transfers-per-host is more than the
- * rest.
+ * with fewer than two running transfers; less if #RemoteImagePipeline:max-transfers-per-host is
+ * more than the rest.
  *
  * Default: 16.
  */

@@ -263,8 +263,9 @@ const GError *remote_image_view_get_error(RemoteImageView *self);
 /**
  * RemoteImageView:texture:
  *
- * The image in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL. Its size is the decoded size, which may be
- * smaller than the size of the image.
+ * The image in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL, and %NULL while the image is released (see
+ * #RemoteImageView:release-delay), which is not notified. Its size is the decoded size, which may
+ * be smaller than the size of the image.
  *
  * Read-only.
  */
@@ -275,7 +276,8 @@ const GError *remote_image_view_get_error(RemoteImageView *self);
  *
  * Gets #RemoteImageView:texture.
  *
- * Returns: (nullable) (transfer none): the texture, valid until the phase changes
+ * Returns: (nullable) (transfer none): the texture, valid until the phase changes or the image is
+ *   released; keep a reference for longer
  */
 GdkTexture *remote_image_view_get_texture(RemoteImageView *self);
 

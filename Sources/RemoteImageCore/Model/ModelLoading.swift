@@ -117,12 +117,16 @@ extension NetworkImageModel {
     /// The source whose image a view that is about to appear may show already. `nil` if the view
     /// shows it or must not load yet.
     var sourceToPrepare: ImageSource? {
-        guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return nil }
+        guard loadsOnAppear else { return nil }
         switch state {
         case .idle, .failed, .released, .shown(_, isComplete: false, refresh: nil): return ownSource
         case .prepared, .loading, .shown: return nil
         }
     }
+
+    /// Whether the model loads when the view appears: if the options say so, and for an image that
+    /// was released while the view was out of sight.
+    var loadsOnAppear: Bool { mergedOptions.loadOptions.contains(.loadOnAppear) || isReleased }
 
     /// The image in the memory cache, in any size, without a change of the phase.
     package var imageInMemory: LoadedImage? {
@@ -138,8 +142,8 @@ extension NetworkImageModel {
     ///
     /// - Returns: Whether the model has released an image; `false` during a load.
     package func releaseImage() -> Bool {
-        guard case .shown(let image, _, refresh: nil) = state else { return false }
-        state = .released(WeakImage(image))
+        guard case .shown(let image, let isComplete, refresh: nil) = state else { return false }
+        state = .released(WeakImage(image), isComplete: isComplete)
         return true
     }
 

@@ -14,7 +14,7 @@ enum ModelState {
     case failed(ImageError)
     /// The view is out of sight, and the model no longer keeps the image that it showed. `nil`
     /// after a change of the source or of the options, to which the image does not belong.
-    case released(WeakImage?)
+    case released(WeakImage?, isComplete: Bool)
 
     /// The public part of the state.
     var phase: NetworkImagePhase {
@@ -24,7 +24,7 @@ enum ModelState {
         case .loading(let loading, _, _): .loading(loading)
         case .shown(let image, _, _): .success(image)
         case .failed(let error): .failure(error)
-        case .released(let image): image?.image.map { .success($0) } ?? .empty
+        case .released(let image, _): image?.image.map { .success($0) } ?? .empty
         }
     }
 
@@ -42,7 +42,9 @@ enum ModelState {
         switch self {
         case .loading(_, let image, _): image
         case .shown(let image, let isComplete, _): isComplete ? image : nil
-        case .idle, .prepared, .failed, .released: nil
+        // A reload that fails shows it again.
+        case .released(let image, let isComplete): isComplete ? image?.image : nil
+        case .idle, .prepared, .failed: nil
         }
     }
 
@@ -53,14 +55,14 @@ enum ModelState {
         case .shown(let image, _, _), .loading(_, let image?, _): image
         case .prepared(let preview): preview.flatMap { $0.isPreviewHash ? nil : $0 }
         case .loading(let loading, nil, _): loading.preview.flatMap { $0.isPreviewHash ? nil : $0 }
-        case .released(let image): image?.image
+        case .released(let image, _): image?.image
         case .idle, .failed: nil
         }
     }
 
     /// The chosen source of ``image``.
     var shownSource: ImageSource? {
-        if case .released(let image) = self { image?.source } else { image?.source }
+        if case .released(let image, _) = self { image?.source } else { image?.source }
     }
 
     // MARK: Transitions
@@ -76,7 +78,7 @@ enum ModelState {
         switch self {
         case .loading(let loading, _, let load): .loading(loading, replacing: nil, load)
         case .shown(let image, _, let refresh): .shown(image, isComplete: false, refresh: refresh)
-        case .released: .released(nil)
+        case .released: .released(nil, isComplete: false)
         case .idle, .prepared, .failed: self
         }
     }

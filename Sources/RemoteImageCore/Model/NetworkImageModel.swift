@@ -279,7 +279,7 @@ public final class NetworkImageModel {
     package func appear(in batch: ScreenBatch) {
         screenBatch = batch
         state.load?.setPriority(priority, batch: batch)
-        guard mergedOptions.loadOptions.contains(.loadOnAppear) else { return }
+        guard loadsOnAppear else { return }
         load()
         refine()
     }

@@ -79,9 +79,12 @@ package enum DecoderLocation {
 
     /// Whether another user than root, the user of the process and the owners of this code can
     /// replace the file at an absolute path, or one of its parent folders.
-    static func isReplaceable(_ path: String) -> Bool {
+    static func isReplaceable(_ path: String) -> Bool { isReplaceable(path, owners: owners, linkCount: 0) }
+
+    private static func isReplaceable(_ path: String, owners: Set<uid_t>, linkCount: Int) -> Bool {
         var entry = stat()
-        guard path.hasPrefix("/"), lstat("/", &entry) == 0 else { return true }
+        // The kernel follows at most 40 links, too.
+        guard path.hasPrefix("/"), lstat("/", &entry) == 0, linkCount < 40 else { return true }
         var checked = ""
         for name in path.split(separator: "/") {
             let folder = entry
@@ -92,9 +95,14 @@ package enum DecoderLocation {
             let isFolder = entry.st_mode & S_IFMT == S_IFDIR
             guard !isExposed || isFolder && folder.st_mode & S_ISVTX != 0 else { return true }
             if entry.st_mode & S_IFMT == S_IFLNK {
-                guard let target = file(at: checked), !isReplaceable(target), stat(target, &entry) == 0 else {
-                    return true
-                }
+                // Each link of a chain is checked, since each can be changed.
+                guard let next = readLink(checked), let target = file(at: checked),
+                    !isReplaceable(
+                        next.hasPrefix("/") ? next : "\(Self.folder(of: checked))/\(next)", owners: owners,
+                        linkCount: linkCount + 1),
+                    stat(target, &entry) == 0
+                else { return true }
+                checked = target
             }
         }
         // The mode of folders was checked with their entries.

@@ -20,12 +20,12 @@ extension IsolatedDecoder {
             defer { if state.program == nil { state.program = .missing } }
             return state.program == nil
         }
-        if isMissed, configuration.path == nil, let program = DecoderLocation.replaceableProgram {
-            configuration.logger.warning("\(program) is not used, since other users can replace it")
-        }
-        if isMissed, !configuration.isRequired {
-            configuration.logger.notice(
-                "\(DecoderLocation.name) is not installed: images are decoded in this process")
+        guard isMissed else { return nil }
+        let consequence = configuration.isRequired ? "" : ": images are decoded in this process"
+        if configuration.path == nil, let program = DecoderLocation.replaceableProgram {
+            configuration.logger.warning("\(program) is not used, since other users can replace it\(consequence)")
+        } else if !configuration.isRequired {
+            configuration.logger.notice("\(DecoderLocation.name) is not installed\(consequence)")
         }
         return nil
     }

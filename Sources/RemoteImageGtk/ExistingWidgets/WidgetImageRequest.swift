@@ -22,6 +22,8 @@ final class WidgetImageRequest {
     /// The image of this request that the widget shows. Its pixels are released while the widget is
     /// out of sight.
     private var shown: (image: LoadedImage, paintable: ObjectReference)?
+    /// The references of the paintable by this request and the widget.
+    private var referenceCount: guint = 0
     private var sizeTicks: FrameTicks?
     private var frameCount = 0
 
@@ -128,6 +130,7 @@ final class WidgetImageRequest {
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
         shown = (image, paintable)
+        referenceCount = shim_reference_count(paintable.pointer)
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
@@ -193,7 +196,7 @@ extension WidgetImageRequest: WidgetLoadClient {
     private func phaseChanged(to phase: NetworkImagePhase) {
         switch phase {
         case .success(let image):
-            if !drawAgain(image) { show(image) }
+            if !drawAgain(image), !isShown(image) { show(image) }
             // A cached image may be too small for the widget; then a larger one follows.
             if loading.isWanted || target.hasSize { finish(with: phase) }
         case .failure:
@@ -202,7 +205,7 @@ extension WidgetImageRequest: WidgetLoadClient {
         // The image is loaded again, and stays until then.
         case .loading(let state) where state.preview?.isPreviewHash == false: break
         // The widget keeps the size of the released image.
-        case .loading where shown?.image.isReleased == true: break
+        case .empty where shown?.image.isReleased == true, .loading where shown?.image.isReleased == true: break
         case .empty, .loading: removeImage()
         }
     }
@@ -210,8 +213,16 @@ extension WidgetImageRequest: WidgetLoadClient {
     func imageReleased() {
         guard let shown else { return }
         endEffects()
+        // The program may show the paintable elsewhere.
+        guard shim_reference_count(shown.paintable.pointer) <= referenceCount else { return }
         shown.image.release()
         _ = ImagePaintable.refresh(shown.paintable, shown.image)
+    }
+
+    private func isShown(_ image: LoadedImage) -> Bool {
+        guard let shown else { return false }
+        return shown.image.isSameImage(as: image) && shown.image.scale == image.scale
+            && shown.image.animation === image.animation
     }
 
     func drawAgain(_ image: LoadedImage) -> Bool {

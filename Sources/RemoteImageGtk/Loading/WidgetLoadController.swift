@@ -278,6 +278,8 @@ final class WidgetLoadController {
     private func disappear() {
         disappearance.stop()
         model?.disappear()
+        // A cancelled refresh is no change of the phase.
+        releaseSoon()
     }
 
     // MARK: Release
@@ -295,7 +297,8 @@ final class WidgetLoadController {
 
     /// Releases the image of a widget that is still out of sight.
     func releaseImage() {
-        guard appearance == .hidden, !tracker.isVisible, !isEnded, let model, model.isReleased || model.releaseImage()
+        guard appearance == .hidden, !tracker.isVisible, !isEnded, options?.releaseDelay != nil, let model,
+            model.isReleased || model.releaseImage()
         else { return }
         client?.imageReleased()
         tracker.aboutToBeDrawn = { [weak self] in self?.drawAgain() }

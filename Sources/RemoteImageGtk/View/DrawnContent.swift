@@ -26,6 +26,9 @@ protocol DrawnContent: AnyObject {
     /// Draws the pixels that the image has now, after they were released or loaded again.
     func refresh()
 
+    /// Takes over the image of content that looks the same, so that both release its pixels.
+    func adopt(_ other: any DrawnContent)
+
     /// Whether both contents look the same.
     func looksLike(_ other: any DrawnContent) -> Bool
 }

@@ -24,5 +24,7 @@ final class EmptyContent: DrawnContent {
 
     func unmap() {}
 
+    func adopt(_ other: any DrawnContent) {}
+
     func looksLike(_ other: any DrawnContent) -> Bool { other is EmptyContent }
 }

@@ -69,6 +69,8 @@ package final class RemoteImageViewState: ImageObject {
     /// The image that the content shows, whose pixels the view releases while it is out of sight.
     private var ownImage: LoadedImage? { didSet { showsOwnImage = false } }
     private var showsOwnImage = false
+    /// Whether a builder has received the image without its pixels, which it may have copied.
+    private var wasBuiltReleased = false
 
     /// The phase of the model; `.empty` without a model. It stays `.success` while the image is
     /// released.
@@ -276,6 +278,7 @@ package final class RemoteImageViewState: ImageObject {
         showsOwnImage = phase.kind == .success
         var isFirst = true
         builder.observe { [weak self, image, weak model] in
+            self?.wasBuiltReleased = phase.image?.isReleased == true
             let content = image.content(for: phase) { [weak model] in model?.retry() }
             return {
                 // The builder itself may have changed the declaration, which built newer content.
@@ -359,7 +362,10 @@ extension RemoteImageViewState: WidgetLoadClient {
         }
         // The scale or the size may have changed during the load.
         defer { if new.kind == .success { loading.refineSoon() } }
-        if case .success(let image) = new, isShown(image) { return }
+        if case .success(let image) = new, isShown(image) {
+            if wasBuiltReleased { build() }
+            return
+        }
         var old = old
         let isLoadedAgain = new.kind == .loading || new.kind == .failure
         if showsOwnImage, let ownImage, ownImage.isReleased {
@@ -374,6 +380,7 @@ extension RemoteImageViewState: WidgetLoadClient {
         } else {
             build(in: transition(to: new))
         }
-        if !isLoadedAgain { content.endKeptSize() }
+        // A load that is cancelled or fails keeps the size: the widgets around the view stay.
+        if new.kind == .success { content.endKeptSize() }
     }
 }

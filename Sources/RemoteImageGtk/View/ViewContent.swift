@@ -76,7 +76,8 @@ final class ViewContent {
     func endKeptSize() {
         let keeper = sizeKeeper
         sizeKeeper = nil
-        keeper?.leave()
+        // A widget that the program holds may be the new content, too.
+        if keeper?.child == nil || keeper?.child != layer?.child { keeper?.leave() }
         if keeper?.isDrawn == true, !hasSameSize(keeper, layer) {
             gtk_widget_queue_resize(view)
         }

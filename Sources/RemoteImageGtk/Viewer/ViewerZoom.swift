@@ -95,11 +95,18 @@ final class ViewerZoom {
         gtk_scrolled_window_get_vadjustment(OpaquePointer(window))
     }
 
-    /// The natural size of the image in points; `nil` while it is unknown.
+    /// The source whose image was shown last, and the natural size of that image.
+    private var lastShown: (source: ImageSource?, size: (width: Double, height: Double))?
+
+    /// The natural size of the image in points; `nil` while it is unknown. It stays while an image
+    /// that was released out of sight is loaded again.
     private var imageSize: (width: Double, height: Double)? {
         // `view.model` would make a model of a view that is not in a window yet, before its
         // pipeline is known.
-        RemoteImageViewState.of(viewPointer).phase.image?.naturalPointSize
+        let state = RemoteImageViewState.of(viewPointer)
+        if let size = state.phase.image?.naturalPointSize { lastShown = (state.image.source, size) }
+        guard let lastShown, lastShown.source == state.image.source, state.phase.kind != .failure else { return nil }
+        return lastShown.size
     }
 
     /// The factor at which the whole image fits into the window, at most 1.

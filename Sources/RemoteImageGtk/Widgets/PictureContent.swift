@@ -4,7 +4,7 @@ import CRemoteImageGtk
 /// layout. It becomes a `GtkPicture` when a widget is requested.
 @MainActor
 final class PictureContent: DrawnContent {
-    private let picture: Picture
+    private var picture: Picture
     private lazy var paintable = ImagePaintable.make(picture.image)
     private(set) var isWidget = false
     private var playback: AnimationPlayback?
@@ -87,6 +87,10 @@ final class PictureContent: DrawnContent {
     func setPlaying(_ isPlaying: Bool) {
         self.isPlaying = isPlaying
         playback?.isPaused = !isPlaying
+    }
+
+    func adopt(_ other: any DrawnContent) {
+        if let other = other as? PictureContent { picture = other.picture }
     }
 
     /// An animation of equal content goes on.

@@ -335,6 +335,14 @@ struct DecodeBudgetTests {
         try await second.admission()
     }
 
+    @Test func `images larger than the budget do not delay images that fit`() {
+        let (_, hostileWaits) = waits(1000)
+        let (_, nextWaits) = waits(1000)
+        #expect(!hostileWaits && nextWaits)
+        let (_, honestWaits) = waits(80)
+        #expect(!honestWaits)
+    }
+
     @Test func `large images leave the whole budget to small ones, which never wait for them`() async throws {
         let (large, largeWaits) = waits(100)
         let (next, nextWaits) = waits(26)
@@ -425,7 +433,7 @@ struct DecodeBudgetTests {
 
     @Test func `a cancelled wait ends and does not hold up the decodes behind it`() async throws {
         let (held, _) = waits(60)
-        let (large, _) = waits(1000)
+        let (large, _) = waits(90)
         let (exact, exactWaits) = waits(100)
         #expect(exactWaits)
         held.end()

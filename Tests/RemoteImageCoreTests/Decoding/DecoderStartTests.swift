@@ -416,6 +416,24 @@ struct DecoderStartTests {
         #expect(DecoderLocation.first(of: [link]) == nil, "another user may have made the link")
     }
 
+    /// Only the end of a chain was checked.
+    @Test func `each link of a chain is checked`() throws {
+        let folder = try TemporaryFolder()
+        let (target, middle, link) = (
+            try program(in: folder, "a"), try program(in: folder, "b"), try program(in: folder, "c")
+        )
+        for (link, target) in [(middle, target), (link, middle)] {
+            try FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        }
+        #expect(DecoderLocation.first(of: [link]) == link)
+        #expect(chmod(folder.path("b/bin"), 0o777) == 0)
+        #expect(DecoderLocation.first(of: [link]) == nil)
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "remote-image-decoder")
+        #expect(DecoderLocation.first(of: [link]) == nil, "a link to itself")
+    }
+
     /// The build trees of developers whose umask is 002.
     @Test func `the group of the user's own number may have write access, another group may not`() throws {
         let folder = try TemporaryFolder()

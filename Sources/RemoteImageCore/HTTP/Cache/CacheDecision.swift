@@ -3,7 +3,8 @@ import HTTPTypes
 /// How the cache of responses took part in a load. A load may have several results, for example
 /// ``validating`` and then ``validated``.
 public enum CacheResult: Sendable {
-    /// No stored response matches the request, or its body is missing. The server is asked.
+    /// No stored response can be used: none matches the request, its body is missing or above the
+    /// limit of the request, or the request has `no-store`. The server is asked if that is allowed.
     case miss
     /// A stored response is used. It is fresh, or immutable.
     case fresh
@@ -15,10 +16,11 @@ public enum CacheResult: Sendable {
     case staleAfterError(ImageError)
     /// The server is asked whether the stored response is still valid.
     case validating
-    /// The server confirmed the stored response with status 304, and it is used.
+    /// The server confirmed the stored response with status 304, and it is used. After
+    /// ``staleWhileRevalidate``, this may follow the end of the load.
     case validated
-    /// The server is asked for a new response. The stored one has no validator and is not fresh, or
-    /// under ``CachePolicy/stored`` it has reached the ``ImageOptions/expiry``.
+    /// The server is asked for a new response. The stored one would have to be validated but has no
+    /// validator, or under ``CachePolicy/stored`` it has reached the ``ImageOptions/expiry``.
     case expired
     /// The server is asked for the rest of an interrupted transfer, of which `byteCount` bytes are
     /// stored.

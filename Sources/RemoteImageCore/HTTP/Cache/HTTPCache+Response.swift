@@ -50,9 +50,9 @@ extension HTTPCache {
     }
 
     /// The headers with which a request tells a cache how to use a stored response.
-    private static let fieldsForCaches: Set<HTTPField.Name> = [
-        .cacheControl, .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
-    ]
+    private static let fieldsForCaches: Set<HTTPField.Name> = Set(
+        [.cacheControl, .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+            + [HTTPField.Name("Pragma")].compactMap { $0 })
 
     /// Returns when background validations and writes have ended.
     package func finished() async {

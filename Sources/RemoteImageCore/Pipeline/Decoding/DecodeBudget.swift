@@ -2,14 +2,14 @@
 /// of filling the memory.
 ///
 /// Large decodes, of more than a quarter of the budget, and small ones have a budget each, so that
-/// small decodes never wait for large ones: a file of a few kilobytes may claim to be large. There
-/// are at most four decode threads, so small decodes wait for memory only while decodes are
-/// abandoned. A decode that is larger than the budget runs as the only large one. All decodes thus
-/// use at most twice the budget, or the budget and one larger image.
+/// small decodes never wait for the memory of large ones: a file of a few kilobytes may claim to be
+/// large. There are at most four decode threads, so small decodes wait for memory only while
+/// decodes are abandoned. Of decodes larger than the budget, one runs at a time beside the others.
+/// All decodes thus use at most twice the budget and one larger image.
 ///
-/// A decode that does not fit waits in the queue of its budget and holds no thread meanwhile. The
-/// queue is ordered by urgency, then by arrival. A decode that fits may overtake larger waiting
-/// ones; the first of these is overtaken at most ``maxPassCount`` times.
+/// A decode that does not fit waits in its queue and holds no thread meanwhile. The queue is
+/// ordered by urgency, then by arrival. A decode that fits may overtake larger waiting ones; the
+/// first of these is overtaken at most ``maxPassCount`` times.
 ///
 /// A decode that exceeds its time limit is *abandoned* and keeps its memory until it really ends.
 /// While abandoned decodes run, one other decode at a time of each budget may run if it and they
@@ -26,7 +26,9 @@ final class DecodeBudget: Sendable {
         let byteCount: Int
         var small = Queue()
         var large = Queue()
+        var oversized = Queue()
         var abandonedByteCount = 0
+        static var queues: [WritableKeyPath<State, Queue>] { [\.small, \.large, \.oversized] }
         /// Continuations to resume after the lock is released.
         var resumptions: [(CheckedContinuation<ImageError?, Never>, ImageError?)] = []
     }
@@ -71,7 +73,8 @@ final class DecodeBudget: Sendable {
             self.budget = budget
             self.byteCount = byteCount
             self.isConfined = isConfined
-            queue = byteCount > budget.byteCount / 4 ? \.large : \.small
+            queue =
+                byteCount > budget.byteCount ? \.oversized : byteCount > budget.byteCount / 4 ? \.large : \.small
             self.urgency = urgency
         }
 
@@ -152,13 +155,14 @@ final class DecodeBudget: Sendable {
     }
 
     /// The number of waiting claims.
-    var waiterCount: Int { state.withLock { $0.small.waiting.count + $0.large.waiting.count } }
+    var waiterCount: Int {
+        state.withLock { state in State.queues.reduce(0) { $0 + state[keyPath: $1].waiting.count } }
+    }
 
     private func change(_ body: (inout State) -> Void) {
         let resumptions = state.withLock { state in
             body(&state)
-            state.admit(\.small)
-            state.admit(\.large)
+            for queue in State.queues { state.admit(queue) }
             defer { state.resumptions.removeAll() }
             return state.resumptions
         }

@@ -81,11 +81,19 @@ final class DecodeScheduler: Sendable {
             } catch {
                 guard let pause = error.retryDelay, pausedTime + pause <= Self.maxPause else { throw error }
                 pausedTime += pause
-                await withCheckedContinuation { continuation in
-                    clock.schedule(after: pause) { continuation.resume() }
-                }
+                try await wait(for: pause)
             }
         }
+    }
+
+    /// Throws ``ImageError/cancelled`` if the surrounding task is cancelled first.
+    private func wait(for pause: Duration) async throws(ImageError) {
+        let result = await CancellableContinuation<Void>().wait { receive in
+            let waiting = Lock<(@Sendable (Result<Void, ImageError>) -> Void)?>(receive)
+            clock.schedule(after: pause) { waiting.withLock { $0.take() }?(.success(())) }
+            return { waiting.withLock { $0.take() }?(.failure(.cancelled)) }
+        }
+        try result.get()
     }
 
     private func singleResult<Output: Sendable>(

@@ -4,7 +4,7 @@
 // logarithmic time in the number of hosts and batches. On screen, the newest batch comes first and
 // the oldest job within it; in every other level, the oldest job comes first. The queue never
 // exceeds its limits, in total and per lane (a host); a full lane does not delay other lanes. A
-// quarter of the places is kept for lanes without a running job, so that a few hosts that never
+// quarter of the places is kept for lanes with few running jobs, so that a few hosts that never
 // answer do not delay the others.
 
 import HeapModule
@@ -14,19 +14,23 @@ struct JobQueue {
     private var lanes: [JobLane: Lane] = [:]
     /// The first job of each lane with a free place, and outdated entries, which are skipped.
     private var candidates = Heap<Candidate>()
-    /// The candidates whose lane had no running job, and outdated entries.
+    /// The candidates whose lane had few running jobs, and outdated entries.
     private var newcomers = Heap<Candidate>()
     private var nextRank = [Int](repeating: 0, count: Urgency.levelCount)
     private var frontRank = [Int](repeating: -1, count: Urgency.levelCount)
 
     /// The maximum number of running jobs, in total and per lane.
-    var limit: Int
+    var limit: Int {
+        didSet { offerAll() }
+    }
     var laneLimit: Int {
         didSet { offerAll() }
     }
     private(set) var runningCount = 0
-    /// The number of places that are not kept for lanes without a running job.
+    /// The number of places that are not kept for lanes with few running jobs.
     private var openLimit: Int { max(limit - limit / 4, min(limit, laneLimit)) }
+    /// A lane with fewer running jobs gets a kept place: half of these places at most.
+    private var keptLaneLimit: Int { min(laneLimit, max(1, limit / 8)) }
     /// The numbers of waiting jobs and of their bytes, by urgency.
     private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.levelCount)
 
@@ -132,7 +136,7 @@ struct JobQueue {
             guard runningCount < limit else { return nil }
             return runningCount < openLimit
                 ? Self.first(of: &candidates, in: lanes, laneLimit: laneLimit)
-                : Self.first(of: &newcomers, in: lanes, laneLimit: 1)
+                : Self.first(of: &newcomers, in: lanes, laneLimit: keptLaneLimit)
         }
     }
 
@@ -155,7 +159,7 @@ struct JobQueue {
         guard let lane = lanes[name], lane.running < laneLimit, let job = lane.first else { return }
         let candidate = Candidate(urgency: job.urgency, rank: job.rank, lane: name)
         candidates.insert(candidate)
-        if lane.running == 0 { newcomers.insert(candidate) }
+        if lane.running < keptLaneLimit { newcomers.insert(candidate) }
         // Rebuilds the heaps before outdated entries accumulate.
         if max(candidates.count, newcomers.count) > 4 * lanes.count + 64 { offerAll() }
     }
@@ -169,7 +173,7 @@ struct JobQueue {
                 })
         }
         candidates = offered(runningBelow: laneLimit)
-        newcomers = offered(runningBelow: 1)
+        newcomers = offered(runningBelow: keptLaneLimit)
     }
 
     private mutating func insert(_ job: Job, at end: End) {
