@@ -39,6 +39,7 @@ step "Store: full disk" store faults
 step "Resized images: killed processes" resized kill --times 40
 step "Resized images: two processes" resized share --seconds 10
 step "Resized images: full disk" resized faults
+step "Hostile images beside good ones" Tests/Trials/hostile_neighbours.py .build/debug/remote-image
 step "The whole library for other languages" make test-installed
 step "Sizes from a thumbor server" Tests/Trials/thumbor_trial.py
 step "Public test images" make test-corpora
