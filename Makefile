@@ -40,9 +40,11 @@ test-accessibility: ## Check what screen readers receive from the gallery, throu
 	@scripts/setup.sh test
 	scripts/test-accessibility.sh
 
-test-mutations: ## Check that the tests detect the mutations in Tests/Mutations; ONLY=part of a file or text, COUNT=, SEED=
+test-mutations: ## Check that the tests detect COUNT=100 drawn mutants; SEED=, FOLDER=; ONLY=all or a text takes those of Tests/Mutations
 	@scripts/setup.sh test
-	scripts/test-mutations.py $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(ONLY)
+	@scripts/setup.sh install
+	scripts/test-mutations.py $(if $(ONLY),--listed $(filter-out all,$(ONLY)),--installed) $(if $(COUNT),--count $(COUNT)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(FOLDER),--folder $(FOLDER))
 
 fuzz: ## Fuzz the header readers and each decoder with damaged files, for SECONDS=60 each
 	@scripts/setup.sh test

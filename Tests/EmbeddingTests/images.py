@@ -123,6 +123,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, "image/png", SMALL)
             return
         self.server.refused.append(self.path)
+        if self.server.together:
+            self.server.together.wait(timeout=20)
         self.send_response(401)
         self.send_header("WWW-Authenticate", 'Bearer error="invalid_token"')
         self.send_header("Content-Length", "0")
@@ -156,12 +158,14 @@ class Server(ThreadingHTTPServer):
 def serve(handler=Handler):
     """Starts a server and returns it. Its address is in `base`, the served paths in `served`, those
     that were refused with status 401 in `refused`, the user agents in `agents`, and the paths that
-    never receive a response in `waiting`."""
+    never receive a response in `waiting`. Refusals wait for each other at `together`, a barrier, if
+    there is one."""
     server = Server(("127.0.0.1", 0), handler)
     server.served = []
     server.refused = []
     server.agents = {}
     server.waiting = []
+    server.together = None
     server.base = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

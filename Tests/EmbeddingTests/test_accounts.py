@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import gi
@@ -268,6 +269,8 @@ class Accounts(unittest.TestCase):
             self.assertEqual(self.server.served, [])
 
     def test_a_view_that_is_cancelled_does_not_cancel_the_replacement_of_others(self):
+        # A view that is refused later would wait for the replacement without asking the server.
+        self.server.together = threading.Barrier(2)
         replacements = []
 
         def needed(_, request):

@@ -157,6 +157,25 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testAfterASuccessTheNextRetryIsImmediateAgain() {
+        GtkFixture.run { test in
+            let network = FakeNetwork()
+            let retries = NetworkReturn()
+            var count = 0
+            @MainActor func comeAndGo() {
+                retries.follow(.failure(ImageError(.connection)), on: network) { count += 1 }
+                (network.isConnected, network.isConnected) = (false, true)
+            }
+            comeAndGo()
+            test.turn { count == 1 }
+            XCTAssertEqual(retries.delay, .seconds(2), "the network seems to be unstable")
+            retries.follow(.success(TestImage(5).decoded), on: network) {}
+            XCTAssertEqual(retries.delay, .zero)
+            comeAndGo()
+            test.turn { count == 2 }
+        }
+    }
+
     func testOtherFailuresAreNotRetriedWhenTheNetworkReturns() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)

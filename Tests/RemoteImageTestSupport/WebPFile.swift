@@ -4,10 +4,15 @@ import RemoteImageCore
 public enum WebPFile {
     /// `webP` with the profile in an `ICCP` chunk after `VP8X`, which is added if missing.
     public static func insert(_ profile: ICCProfile, into webP: [UInt8], size: PixelSize) -> [UInt8] {
+        insert(profile.bytes, into: webP, size: size)
+    }
+
+    /// `webP` with the bytes of a profile, as above.
+    public static func insert(_ profile: [UInt8], into webP: [UInt8], size: PixelSize) -> [UInt8] {
         let isExtended = webP[12..<16].elementsEqual("VP8X".utf8)
         var header = isExtended ? Array(webP[12..<30]) : header(flags: 0, size)
         header[8] |= 0x20
-        return file([header, chunk("ICCP", profile.bytes), Array(webP[(isExtended ? 30 : 12)...])])
+        return file([header, chunk("ICCP", profile), Array(webP[(isExtended ? 30 : 12)...])])
     }
 
     /// An animation of two frames without blending. Both show `webP`, a file in simple format.

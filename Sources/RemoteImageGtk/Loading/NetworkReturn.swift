@@ -52,7 +52,7 @@ final class NetworkReturn {
         }
     }
 
-    private var delay: Duration {
+    var delay: Duration {
         attemptCount == 0 ? .zero : min(.seconds(60), .seconds(1 << min(attemptCount, 6)))
     }
 }

@@ -100,6 +100,19 @@ struct ColorConversionTests {
         }
     }
 
+    /// The content of a chunk is padded to an even length (RFC 9649 section 2.3).
+    @Test(.enabled(if: WebPDecoder().formats.contains(.webp)))
+    func `the profile of an animated WebP may have an odd length`() async throws {
+        let profile = ICCProfile.displayP3
+        let animated = WebPFile.animation(of: GoldenImage.losslessWebP, size: GoldenImage.size)
+        var bytes = profile.bytes
+        if bytes.count % 2 == 0 { bytes.append(0) }
+        let plain = try await frames(animated)
+        let converted = try await frames(WebPFile.insert(bytes, into: animated, size: GoldenImage.size))
+        #expect(converted.count == 2)
+        for (converted, plain) in zip(converted, plain) { #expect(difference(converted, plain, profile) <= 2) }
+    }
+
     @Test func `a gray profile converts gray images and is ignored in colour images`() throws {
         let profile = ICCProfile.gray
         for (plain, converted) in [

@@ -25,6 +25,22 @@ struct DecoderPoolTests {
         #expect(starts.value == 1)
     }
 
+    /// It has the code and the memory of an image ready, and the new one may be needed beside it.
+    @Test func `a process that has decoded is taken before one started ahead`() async throws {
+        let program = try #require(DecoderLocation.find(given: nil))
+        @Sendable func start() throws(StartFailure) -> DecoderProcess {
+            try DecoderProcess(ProgramFile(program), IsolatedDecoder.Configuration().arguments(for: [.png]), for: [.png])
+        }
+        let pool = DecoderPool(maxCount: 2)
+        let used = try pool.take(for: .png, fresh: false) { () throws(StartFailure) in try start() }
+        _ = try used.ready(until: .now + .seconds(20))
+        pool.putBack(used)
+        pool.startAhead { () throws(StartFailure) in try start() }
+        try await waitUntil("a second process") { pool.processes.count == 2 }
+        let taken = try pool.take(for: .png, fresh: false) { () throws(StartFailure) in try start() }
+        #expect(taken === used)
+    }
+
     @Test func `an idle process is ended to make room for another format`() throws {
         let program = try #require(DecoderLocation.find(given: nil))
         func start(_ format: ImageFormat) throws(StartFailure) -> DecoderProcess {

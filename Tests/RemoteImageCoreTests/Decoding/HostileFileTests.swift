@@ -5,7 +5,7 @@ import RemoteImageTestSupport
 import Testing
 
 /// Damaged files and decompression bombs.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3 * WaitLimit.factor)))
 struct HostileFileTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -141,6 +141,23 @@ struct CurlRedirectTests {
         #expect(request.value("Accept") == "image/*")
     }
 
+    /// None of them tells who asks.
+    @Test("The headers that select the response are sent to another origin")
+    func selectionAtAnotherOrigin() async throws {
+        let other = try RawOrigin()
+        origin.respond(to: "/a", with: .redirect(to: try other.address("/end").string))
+        other.respond(to: "/end", with: .ok("end"))
+        let selection: HTTPFields = [
+            .accept: "image/*", .acceptEncoding: "gzip", .acceptLanguage: "de", .cacheControl: "no-cache",
+            .ifMatch: "\"1\"", .ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT", .ifNoneMatch: "\"2\"",
+            .ifRange: "\"3\"", .ifUnmodifiedSince: "Sun, 06 Nov 1994 08:49:38 GMT", .range: "bytes=0-99",
+            .userAgent: "viewer/1.0",
+        ]
+        _ = try await transport.load(try origin.address("/a"), headers: selection)
+        let request = try await other.received(count: 1)
+        for field in selection { #expect(request.value(field.name.rawName) == field.value) }
+    }
+
     @Test("The password of an address is not sent to another origin")
     func otherOriginWithUserInfo() async throws {
         let other = try RawOrigin()

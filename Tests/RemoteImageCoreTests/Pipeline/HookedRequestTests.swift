@@ -134,7 +134,7 @@ struct HookedRequestTests {
         #expect(try await load(as: 2, request(account: ""), in: pipeline(nil)).content == 2)
     }
 
-    @Test func `accounts share no images in memory, transfers or stored responses`() async throws {
+    @Test func `accounts share no images in memory or stored responses`() async throws {
         let pipeline = pipeline()
         let mine = try await load(as: 1, request(account: "anna"), in: pipeline)
         #expect(pipeline.cachedImage(for: request(account: "ben")) == nil)
@@ -145,6 +145,20 @@ struct HookedRequestTests {
         #expect(
             pipeline.cacheKey(for: request(RequestHook("a", account: "b|c") { _ in }))
                 != pipeline.cacheKey(for: request(RequestHook("a|b", account: "c") { _ in })))
+    }
+
+    @Test func `accounts share no running transfer`() async throws {
+        let transport = FakeTransport()
+        let pipeline = pipeline(nil, transport)
+        let mine = PendingImage(request(account: "anna"), in: pipeline)
+        let first = try await transport.started(count: 1)
+        user.update { $0 = 2 }
+        let theirs = PendingImage(request(account: "ben"), in: pipeline)
+        let second = try await transport.started(count: 2)
+        second.succeed(TestImage(2).bytes)
+        #expect(try await theirs.image.content == 2)
+        first.succeed(TestImage(1).bytes)
+        #expect(try await mine.image.content == 1)
     }
 
     @Test func `the stored image answers when a hook has no connection`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-@Suite(.timeLimit(.minutes(5)), .endsInTime)
+@Suite(.timeLimit(.minutes(5 * WaitLimit.factor)), .endsInTime)
 struct ImagePrefetcherTests {
     let transport = FakeTransport()
     let pipeline: ImagePipeline

@@ -4,7 +4,7 @@ import Testing
 @testable import RemoteImageCore
 
 /// Many requests from many threads: each of them is answered once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5 * WaitLimit.factor)))
 struct ManyRequestsTests {
     /// Counts the answers of each request.
     private final class Answers: Sendable {

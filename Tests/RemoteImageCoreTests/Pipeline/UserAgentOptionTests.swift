@@ -16,11 +16,15 @@ struct UserAgentOptionTests {
         #expect(sent == ["viewer/2.0", "special"])
     }
 
-    @Test func `another user agent finds the stored responses of the first`() {
-        let old = ImagePipeline.test(transport) { $0.userAgent = "viewer/1.0" }
-        let new = ImagePipeline.test(transport) { $0.userAgent = "viewer/2.0" }
-        let request = ImageRequest("http://test/a")
-        #expect(old.storeKey(for: request) == new.storeKey(for: request))
+    @Test func `another user agent finds the stored responses of the first`() async throws {
+        let transport = FakeTransport { _ in .ok(TestImage().bytes, headers: [.cacheControl: "max-age=60"]) }
+        let store = DictionaryStore()
+        for agent in ["viewer/1.0", "viewer/2.0"] {
+            let pipeline = ImagePipeline.test(transport) { ($0.userAgent, $0.responseStore) = (agent, store) }
+            _ = try await pipeline.image(for: "http://test/a")
+            await pipeline.finishWriting()
+        }
+        #expect(transport.transfers.map { $0.request.headers[.userAgent] } == ["viewer/1.0"])
     }
 
     @Test func `header fields have names of the program's own`() throws {

@@ -10,7 +10,7 @@ import Testing
 struct URLImageSnippetTests {
     private let url = "https://example.org/cat.jpg"
 
-    @Test func `a program shows stored images offline`() async {
+    @Test func `a program shows stored images offline`() async throws {
         // In a process of its own, whose shared pipeline no other test has used.
         await #expect(processExitsWith: .success) {
             // Original: Cache, 13 lines, two of them imports.
@@ -19,6 +19,21 @@ struct URLImageSnippetTests {
             #expect(ImagePipeline.shared.configuration.diskCache != nil)
             #expect(ImagePipeline.shared.configuration.options.cachePolicy == .stored)
         }
+        // What these two values mean, without the user's cache and network.
+        let folder = try TemporaryFolder()
+        func run(_ transport: FakeTransport) async throws -> UInt8? {
+            let pipeline = ImagePipeline.test(transport) {
+                $0.responseStore = DiskStore(path: folder.path("store"))
+                $0.options.cachePolicy = .stored
+            }
+            let content = try await pipeline.image(for: url).content
+            await pipeline.finishWriting()
+            return content
+        }
+        #expect(try await run(FakeTransport { _ in .ok(TestImage(7).bytes) }) == 7)
+        let offline = FakeTransport { _ in .failure(ImageError(.connection)) }
+        #expect(try await run(offline) == 7)
+        #expect(offline.transfers.isEmpty)
     }
 
     @Test func `an image without a view, or nil`() async throws {

@@ -340,6 +340,38 @@ struct DiskStoreTests {
         #expect(store.usage().entryCount == after)
     }
 
+    /// Each failed write used to make the store smaller for the rest of the process.
+    @Test func `failed writes keep no room`() throws {
+        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let body = [UInt8](repeating: 1, count: 100_000)
+        for number in 0..<6 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
+        let count = store.usage().entryCount
+        for _ in 0..<20 {
+            #expect(throws: StoreFailure.self) {
+                try store.sizes.withRoom(for: body.count) { () throws(StoreFailure) in throw .last }
+            }
+        }
+        store.sizes.makeRoom(for: body.count)
+        #expect(store.usage().entryCount == count)
+    }
+
+    @Test func `beyond eight resized images of a body, the oldest are dropped`() throws {
+        try store([1, 2, 3], under: "key")
+        let response = try #require(store.responses(for: "key").first)
+        let size = PixelSize(width: 40, height: 30)
+        for number in 0..<10 {
+            let description = ResizedImage.Description(
+                size: size, processing: "\(number)", originalSize: size, originalFormat: .png)
+            store.store(ResizedImage(description, data: [UInt8(number)]), of: response, for: "key")
+        }
+        let kept = store.resizedImages(of: response, for: "key").map(\.processing)
+        #expect(kept == (2..<10).map(String.init))
+        let data = (2..<10).map { number in
+            store.resizedImage(of: response, for: "key") { $0.firstIndex { $0.processing == "\(number)" } }?.data
+        }
+        #expect(data == (2..<10).map { [UInt8($0)] })
+    }
+
     @Test func `an entry may be as large as an eighth of the store`() throws {
         let response = try response()
         let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
