@@ -41,7 +41,7 @@ final class AnswerOnceTests: XCTestCase {
         }
     }
 
-    /// A cancelled load used to ask the program for a password.
+    /// A load that was cancelled before it began used to ask the program for its credential.
     func testAQuestionThatIsCancelledFirstIsNotAsked() throws {
         try GtkFixture.run { test in
             try MainLoop.install()

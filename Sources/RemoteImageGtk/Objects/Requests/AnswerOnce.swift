@@ -24,6 +24,7 @@ package final class AnswerOnce<Answer: Sendable> {
     ///
     /// - Parameter ask: Asks the program. Not called if the task is cancelled before.
     func wait(_ ask: @escaping @MainActor () -> Void) async throws(ImageError) -> Answer {
+        guard !Task.isCancelled else { throw .cancelled }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state = .awaited(continuation)
