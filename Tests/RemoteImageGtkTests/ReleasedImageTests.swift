@@ -129,7 +129,7 @@ final class ReleasedImageTests: XCTestCase {
         }
     }
 
-    /// It was loaded again, and its view took the size of its empty content meanwhile.
+    /// It was loaded again, although the view had its pixels.
     func testAnImageThatIsDrawnAtTheEdgeOfAViewportStaysWhenItsViewAppears() throws {
         try Self.run(releaseDelay: .seconds(600), requestsSize: false) { scene in
             scene.loadAllViews()
@@ -152,7 +152,8 @@ final class ReleasedImageTests: XCTestCase {
         }
     }
 
-    /// The view had the pixels of another load, and took the size of its empty content.
+    /// The view kept its size only while its image had no pixels. It took the size of its loading
+    /// indicator if it had been drawn with an image of another size, which then left the memory cache.
     func testAViewThatIsDrawnWithFewerPixelsKeepsItsSizeWhileItsImageIsLoadedAgain() throws {
         try Self.run(releaseDelay: .seconds(600), requestsSize: false) { scene in
             scene.loadAllViews()

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/env python3
 """Scrolls once past 200 photos, and measures what they leave in memory.
 
     scrolled_past.py [views|paintables] [--pause SECONDS]
