@@ -5,7 +5,8 @@
 #
 #   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
 #
-# --quick leaves out valgrind, the memory after a scroll, and the tests that need packages from PyPI.
+# --quick leaves out valgrind, the memory after a scroll, and the tests that need packages from
+# PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/examples.sh

@@ -153,7 +153,7 @@ final class ReleasedImageTests: XCTestCase {
     }
 
     /// The view kept its size only while its image had no pixels. It took the size of its loading
-    /// indicator if it had been drawn with an image of another size, which then left the memory cache.
+    /// indicator if it had been drawn with an image of another size, which then left the cache.
     func testAViewThatIsDrawnWithFewerPixelsKeepsItsSizeWhileItsImageIsLoadedAgain() throws {
         try Self.run(releaseDelay: .seconds(600), requestsSize: false) { scene in
             scene.loadAllViews()

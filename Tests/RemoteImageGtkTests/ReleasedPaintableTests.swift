@@ -112,6 +112,18 @@ final class ReleasedPaintableTests: XCTestCase {
         }
     }
 
+    /// It stayed blank until one of its bound widgets became visible.
+    func testAReleasedPaintableThatAWidgetDrawsDirectlyLoadsItsImageAgain() throws {
+        try Self.run { scene in
+            scene.scroll(to: 100_000)
+            scene.test.turn { scene.paintables[0].isReleased }
+            scene.clearMemory()
+            gtk_picture_set_paintable(scene.other.opaque, OpaquePointer(scene.paintables[0].object))
+            scene.test.turn { drawnContents(of: scene.other.pointer) == [200] }
+            gtk_picture_set_paintable(scene.other.opaque, nil)
+        }
+    }
+
     func testAReleasedPaintableShowsAnotherAddress() throws {
         try Self.run { scene in
             scene.scroll(to: 100_000)

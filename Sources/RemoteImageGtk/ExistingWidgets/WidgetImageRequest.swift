@@ -200,7 +200,6 @@ extension WidgetImageRequest: WidgetLoadClient {
     }
 
     func imageReleased() {
-        guard shown != nil else { return }
         endEffects()
         guard !isShownElsewhere else { return }
         shown?.image.release()

@@ -38,7 +38,6 @@ final class UnseenImages {
         let waiting = entries.values.filter { $0.deadline != nil }
         for id in entries.keys { entries[id]?.deadline = nil }
         for entry in waiting { entry.holder?.releaseImage() }
-        FreedMemory.shared.returnNow()
     }
 
     private func wait(for id: ObjectIdentifier, _ delay: Duration) {

@@ -15,6 +15,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
     private var bindings: [ObjectIdentifier: Binding] = [:]
+    private let returning = MainLoopTimer()
     // Not owned: the instance owns this state.
     package let object: UnsafeMutablePointer<GObject>
 
@@ -57,6 +58,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     func dispose() {
         loading.end()
         UnseenImages.shared.remove(self)
+        returning.stop()
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
         properties.sourceObject = ObjectSlot(nil)
@@ -71,7 +73,8 @@ package final class PaintableObject: ImageObject, ImageHolder {
         let new = phase(of: model)
         shown.phase = new
         texture = image.flatMap { $0.isReleased ? nil : TextureStore.texture(of: $0.pixels) }
-        let isOther = before?.pointer != texture?.pointer || sizeBefore != naturalSize
+        let isOtherSize = sizeBefore != naturalSize
+        let isOther = before?.pointer != texture?.pointer || isOtherSize
         if isOther { drawFromNowOn(image) }
         var names = new.changedProperties(since: old, withImage: true)
         // The previews of a load change the image within one phase, and so does its release.
@@ -84,10 +87,8 @@ package final class PaintableObject: ImageObject, ImageHolder {
         // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         MainLoop.callBack {
-            if isOther {
-                gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer))
-                gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
-            }
+            if isOtherSize { gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer)) }
+            if isOther { gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer)) }
             PaintableObject.of(paintable.pointer).notify(names)
         }
     }
@@ -116,6 +117,10 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     func draw(into snapshot: OpaquePointer?, _ width: Double, _ height: Double) {
         guard let drawn else { return }
+        if loading.model?.isReleased == true {
+            // A widget draws it directly since its release. The phase must not change meanwhile.
+            returning.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in self?.loadAgain() }
+        }
         gdk_paintable_snapshot(OpaquePointer(drawn.pointer), snapshot, width, height)
     }
 
@@ -187,7 +192,10 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     /// The visibility of a bound widget, or the list of them, has changed.
     func visibilityChanged() {
-        guard widgets.contains(where: \.isVisible) else { return releaseSoon() }
+        widgets.contains(where: \.isVisible) ? loadAgain() : releaseSoon()
+    }
+
+    private func loadAgain() {
         UnseenImages.shared.remove(self)
         guard let model = loading.model, model.isReleased else { return }
         drawAgain()
