@@ -5,7 +5,8 @@
 #
 #   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
 #
-# --quick leaves out valgrind and the tests that need packages from PyPI.
+# --quick leaves out valgrind, the memory after a scroll, and the tests that need packages from
+# PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/examples.sh
@@ -63,6 +64,11 @@ scripts/check-interface.py c "$prefix/share/gir-1.0/RemoteImage-1.gir"
 step "Behaviour in Python"
 export LD_LIBRARY_PATH=$prefix/lib PYTHONDONTWRITEBYTECODE=1
 for test in $python_tests; do scripts/with-display.sh python3 "Tests/EmbeddingTests/test_$test.py"; done
+
+if [ -z "$quick" ]; then
+  step "Memory after a scroll past 200 photos"
+  for kind in views paintables; do scripts/with-display.sh Tests/Trials/scrolled_past.py "$kind"; done
+fi
 
 step "Behaviour in C"
 built=$(mktemp -d)

@@ -42,6 +42,7 @@ PAINTABLE = {
     "timeout": 5,
     "max-retries": 0,
     "wait-for-network": True,
+    "release-delay": -1,
 }
 PIPELINE = {
     "cache-directory": "/nowhere",

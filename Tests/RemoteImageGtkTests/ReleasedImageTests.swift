@@ -111,7 +111,8 @@ final class ReleasedImageTests: XCTestCase {
 
     func testAViewKeepsItsSizeWhileItsImageIsLoadedAgain() throws {
         try Self.run(requestsSize: false) { scene in
-            let heights = scene.views.map { gtk_widget_get_height($0.pointer) }
+            scene.loadAllViews()
+            let heights = scene.heights
             scene.scrollAway()
             scene.clearMemory()
             scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
@@ -119,12 +120,112 @@ final class ReleasedImageTests: XCTestCase {
             scene.scroll(to: 0)
             scene.test.turn { scene.views[0].model.isLoading }
             scene.test.draw(scene.column.widget.pointer)
-            XCTAssertEqual(scene.views.map { gtk_widget_get_height($0.pointer) }, heights)
+            XCTAssertEqual(scene.heights, heights)
             scene.server.isHeld = false
             scene.test.turn { scene.views[0].model.image != nil }
             scene.test.draw(scene.column.widget.pointer)
-            XCTAssertEqual(scene.views.map { gtk_widget_get_height($0.pointer) }, heights)
+            XCTAssertEqual(scene.heights, heights)
             XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+        }
+    }
+
+    /// It was loaded again, although the view had its pixels.
+    func testAnImageThatIsDrawnAtTheEdgeOfAViewportStaysWhenItsViewAppears() throws {
+        try Self.run(releaseDelay: .seconds(600), requestsSize: false) { scene in
+            scene.loadAllViews()
+            let heights = scene.heights
+            scene.scrollAway()
+            scene.runLowOnMemory()
+            XCTAssertTrue(scene.isReleased(0))
+            scene.scroll(to: Double(heights[0]) + 5)
+            XCTAssertEqual(scene.views[0].state.phase.image?.isReleased, false, "it is drawn")
+            XCTAssertTrue(scene.isReleased(0), "it is not visible")
+            scene.clearMemory()
+            scene.server.isHeld = true
+            scene.scroll(to: 0)
+            scene.test.turn { !scene.isReleased(0) }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(scene.heights, heights)
+            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(scene.server.addresses.filter { $0 == "http://test/0.png" }.count, 1)
+            scene.server.isHeld = false
+        }
+    }
+
+    /// The view kept its size only while its image had no pixels. It took the size of its loading
+    /// indicator if it had been drawn with an image of another size, which then left the cache.
+    func testAViewThatIsDrawnWithFewerPixelsKeepsItsSizeWhileItsImageIsLoadedAgain() throws {
+        try Self.run(releaseDelay: .seconds(600), requestsSize: false) { scene in
+            scene.loadAllViews()
+            let heights = scene.heights
+            var smaller = try XCTUnwrap(scene.views[0].model.image)
+            smaller.pixels = TestImage(200, width: 60, height: 45).decoded.pixels
+            scene.scrollAway()
+            scene.runLowOnMemory()
+            XCTAssertTrue(scene.views[0].state.drawAgain(smaller))
+            scene.clearMemory()
+            scene.server.isHeld = true
+            scene.scroll(to: 0)
+            scene.test.turn { scene.views[0].model.isLoading }
+            scene.test.draw(scene.column.widget.pointer)
+            XCTAssertEqual(scene.heights, heights)
+            scene.server.isHeld = false
+        }
+    }
+
+    func testAViewNotifiesOfItsTextureWhenItsImageIsReleasedAndDrawnAgain() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            let state = scene.views[0].state
+            XCTAssertNotNil(state.texturePointer)
+            var textures: [Bool] = []
+            let connections = SignalConnections()
+            connections.connect(property: "texture", of: UnsafeMutableRawPointer(scene.views[0].pointer)) {
+                textures.append(state.texturePointer != nil)
+            }
+            defer { connections.end() }
+            scene.scrollAway()
+            scene.runLowOnMemory()
+            XCTAssertEqual(textures, [false])
+            scene.scroll(to: 0)
+            scene.test.turn { textures == [false, true] }
+            scene.test.turn { !scene.isReleased(0) }
+            XCTAssertEqual(textures, [false, true], "once for each change")
+        }
+    }
+
+    /// Each return left a delay behind, which lasted as long as the release delay.
+    func testAWidgetThatLeavesAndComesBackManyTimesWaitsForOneDelay() {
+        GtkFixture.run { _ in
+            let holder = CountingHolder()
+            let before = DelayQueue.shared.count
+            for _ in 0..<100 {
+                UnseenImages.shared.add(holder, after: .seconds(600))
+                UnseenImages.shared.remove(holder)
+            }
+            XCTAssertEqual(DelayQueue.shared.count, before + 1)
+        }
+    }
+
+    func testALaterLeaveWaitsForTheWholeDelay() {
+        GtkFixture.run { test in
+            let (holder, other) = (CountingHolder(), CountingHolder())
+            UnseenImages.shared.add(holder, after: .milliseconds(20))
+            UnseenImages.shared.remove(holder)
+            UnseenImages.shared.add(holder, after: .seconds(600))
+            UnseenImages.shared.add(other, after: .milliseconds(40))
+            test.turn { other.count == 1 }
+            XCTAssertEqual(holder.count, 0)
+            UnseenImages.shared.add(holder, after: .zero)
+            test.turn { holder.count == 1 }
+        }
+    }
+
+    func testLowMemoryReturnsTheMemoryOfReleasedImagesToTheSystem() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scrollAway()
+            let before = FreedMemory.returnCount.withLock { $0 }
+            scene.runLowOnMemory()
+            scene.test.turn { FreedMemory.returnCount.withLock { $0 } > before }
         }
     }
 
@@ -169,7 +270,8 @@ final class ReleasedImageTests: XCTestCase {
     /// The view took the size of its empty content, and the widgets below it moved.
     func testAViewKeepsItsSizeAfterALoadWasCancelled() throws {
         try Self.run(requestsSize: false) { scene in
-            let heights = scene.views.prefix(4).map { gtk_widget_get_height($0.pointer) }
+            scene.loadAllViews()
+            let heights = scene.heights
             scene.scrollAway()
             scene.clearMemory()
             scene.test.turn { scene.isReleased(0) && scene.views[0].model.image == nil }
@@ -179,7 +281,7 @@ final class ReleasedImageTests: XCTestCase {
             scene.column.scroll(to: 100_000)
             scene.test.turn { !scene.views[0].model.isLoading }
             scene.test.draw(scene.column.widget.pointer)
-            XCTAssertEqual(scene.views.prefix(4).map { gtk_widget_get_height($0.pointer) }, heights)
+            XCTAssertEqual(scene.heights, heights)
             scene.server.isHeld = false
         }
     }
@@ -399,6 +501,13 @@ final class ReleasedImageTests: XCTestCase {
     }
 }
 
+@MainActor
+private final class CountingHolder: ImageHolder {
+    private(set) var count = 0
+
+    func releaseImage() { count += 1 }
+}
+
 // MARK: The scene
 
 @MainActor
@@ -425,6 +534,19 @@ private struct Scene {
     func scrollAway() {
         column.scroll(to: 100_000)
         test.turn { views[39].model.image != nil }
+        test.draw(column.widget.pointer)
+    }
+
+    var heights: [Int32] { views.map { gtk_widget_get_height($0.pointer) } }
+
+    /// Makes each view load its image and take its size, and shows the first ones.
+    func loadAllViews() {
+        for (number, view) in views.enumerated() where view.state.phase.kind != .success {
+            scroll(to: Double(heights.prefix(number).reduce(0, +)))
+            test.turn { view.state.phase.kind == .success }
+        }
+        scroll(to: 0)
+        test.turn { !isReleased(0) && views[0].model.image != nil }
         test.draw(column.widget.pointer)
     }
 
@@ -480,40 +602,6 @@ extension ReleasedImageTests {
             test.draw(column.widget.pointer)
             try body(scene)
             scene.clearMemory()
-        }
-    }
-}
-
-/// Answers each request with the same image, or holds the answers back.
-@MainActor
-private final class AnsweringServer {
-    private let held = Lock(false)
-    private let failing = Lock(false)
-    let transport: FakeTransport
-
-    private nonisolated static let body = TestImage(200, width: 120, height: 90).bytes
-
-    init() {
-        let (held, failing) = (held, failing)
-        transport = FakeTransport { _ in
-            if failing.withLock({ $0 }) { return .status(404) }
-            return held.withLock { $0 } ? nil : .ok(Self.body)
-        }
-    }
-
-    var addresses: [String] { transport.addresses }
-
-    var isFailing: Bool {
-        get { failing.withLock { $0 } }
-        set { failing.withLock { $0 = newValue } }
-    }
-
-    var isHeld: Bool {
-        get { held.withLock { $0 } }
-        set {
-            held.withLock { $0 = newValue }
-            guard !newValue else { return }
-            for transfer in transport.transfers where transfer.state == .running { transfer.succeed(Self.body) }
         }
     }
 }

@@ -84,11 +84,12 @@ GIcon *remote_image_pipeline_load_source_icon_finish(
  * #RemoteImagePaintable:uri loads. An `AdwAvatar` shows its initials meanwhile, and then the middle
  * of the image.
  *
- * The property gets a paintable of its own for each image. The widget keeps @self until another
- * paintable is bound to the same property, remote_image_paintable_unbind_widget() is called, or the
- * widget is finalized. Set #RemoteImagePaintable:max-pixel-size to about twice the pixels that the
- * widget shows, since it limits the longer side of an image that may not be square: 192 for an
- * avatar of 48 points at scale 2.
+ * The property gets a paintable of its own for each image. While no bound widget is visible, the
+ * paintable releases its image; see #RemoteImagePaintable:release-delay. The widget keeps @self
+ * until another paintable is bound to the same property, remote_image_paintable_unbind_widget() is
+ * called, or the widget is finalized. Set #RemoteImagePaintable:max-pixel-size to about twice the
+ * pixels that the widget shows, since it limits the longer side of an image that may not be square:
+ * 192 for an avatar of 48 points at scale 2.
  */
 void remote_image_paintable_bind_widget(RemoteImagePaintable *self, GtkWidget *widget, const char *property_name);
 

@@ -114,6 +114,21 @@ G_BEGIN_DECLS
  */
 
 /**
+ * RemoteImagePaintable:release-delay:
+ *
+ * How long the widgets to which the paintable is bound must be invisible before it releases its
+ * image, in milliseconds, from 0 to 3,600,000; the limit of the memory cache then applies. While
+ * memory is low, the image is released at once. -1 keeps it. A paintable that is not bound, or that
+ * something else draws, too, keeps its image.
+ *
+ * The paintable keeps its size and its phase; #RemoteImagePaintable:texture is %NULL. When one of
+ * the widgets comes back, an image in the memory cache is drawn in the same frame; any other image
+ * is loaded again.
+ *
+ * Default: 5,000.
+ */
+
+/**
  * RemoteImagePaintable:animated:
  *
  * Whether the image is an animation in #REMOTE_IMAGE_PHASE_SUCCESS; else %FALSE. The paintable

@@ -18,6 +18,12 @@ G_BEGIN_DECLS
  * decodes all pixels of the image unless #RemoteImagePaintable:max-pixel-size limits them. Prefer
  * #RemoteImageView where a widget can be used.
  *
+ * A widget that draws the paintable directly, as below, does not tell whether it is visible: GTK
+ * draws all widgets of a scrolled window at once, and scrolls without drawing them again. The
+ * paintable then keeps its image as long as it exists. A paintable that is bound to widgets with
+ * remote_image_paintable_bind_widget() releases it while none of them is visible; see
+ * #RemoteImagePaintable:release-delay.
+ *
  * ```c
  * g_autoptr(RemoteImagePaintable) logo =
  *     remote_image_paintable_new("https://www.gtk.org/assets/img/logo-gtk.png");
@@ -202,7 +208,8 @@ const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
  * RemoteImagePaintable:texture:
  *
  * The drawn texture: the image or, during a load, a preview or the previous image. %NULL if there
- * is none. Its size is the decoded size, which may be smaller than the size of the image.
+ * is none, and while the image is released (see #RemoteImagePaintable:release-delay). Its size is
+ * the decoded size, which may be smaller than the size of the image.
  *
  * Read-only.
  */

@@ -264,8 +264,8 @@ const GError *remote_image_view_get_error(RemoteImageView *self);
  * RemoteImageView:texture:
  *
  * The image in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL, and %NULL while the image is released (see
- * #RemoteImageView:release-delay), which is not notified. Its size is the decoded size, which may
- * be smaller than the size of the image.
+ * #RemoteImageView:release-delay). Its size is the decoded size, which may be smaller than the size
+ * of the image.
  *
  * Read-only.
  */

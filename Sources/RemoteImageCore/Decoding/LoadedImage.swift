@@ -6,6 +6,17 @@ public struct LoadedImage: Sendable {
         let pixels: PixelBuffer
         let animation: ImageAnimation?
         var isReleased = false
+        /// Whether the image has an animation, also while it is released.
+        let isAnimated: Bool
+
+        init(pixels: PixelBuffer, animation: ImageAnimation?) {
+            (self.pixels, self.animation, isAnimated) = (pixels, animation, animation != nil)
+        }
+
+        /// The content after the release of its pixels.
+        init(released content: Content, pixel: PixelBuffer) {
+            (pixels, animation, isReleased, isAnimated) = (pixel, nil, true, content.isAnimated)
+        }
     }
 
     private enum Holding: Sendable {
@@ -121,6 +132,15 @@ public struct LoadedImage: Sendable {
     /// Whether both images have the same pixel buffer.
     public func isSameImage(as other: LoadedImage) -> Bool { pixels === other.pixels }
 
+    /// Whether both images look the same: they have the same pixels, the same animation and the
+    /// same size in points.
+    package func hasSameContent(as other: LoadedImage) -> Bool {
+        isSameImage(as: other) && scale == other.scale && animation === other.animation
+    }
+
+    /// Whether the image has an animation, also while it is released.
+    package var isAnimated: Bool { storage.holding.content.isAnimated }
+
     /// Returns the image with another origin.
     func from(_ origin: ImageOrigin) -> LoadedImage {
         guard info.origin != origin else { return self }
@@ -162,7 +182,7 @@ extension LoadedImage {
         let pixel = PixelBuffer(size: size, format: .rgba8Premultiplied) { $0.copyBytes(from: [0, 0, 0, 0]) }
         // Returned so that the pixels are not freed under the lock.
         _ = content.withLock { content in
-            defer { content = Content(pixels: pixel, animation: nil, isReleased: true) }
+            defer { content = Content(released: content, pixel: pixel) }
             return content
         }
     }

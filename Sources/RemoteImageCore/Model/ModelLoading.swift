@@ -147,10 +147,17 @@ extension NetworkImageModel {
         return true
     }
 
-    /// - Returns: Whether the memory cache has the image in any size.
+    /// - Returns: Whether the memory cache has the image in any size, or a released image is still
+    ///   in use.
     func showFromMemory(_ source: ImageSource) -> Bool {
         let request = request(for: source)
-        guard let hit = pipeline.lookUp(request, anySize: true) else { return false }
+        guard let hit = pipeline.lookUp(request, anySize: true) else {
+            guard case .released(let released?, let isComplete) = state, let image = released.image else {
+                return false
+            }
+            show(.shown(image, isComplete: isComplete, refresh: nil))
+            return true
+        }
         shownTarget = target(of: request)
         show(.shown(asDeclared(hit.image), isComplete: hit.isFresh, refresh: nil))
         return true

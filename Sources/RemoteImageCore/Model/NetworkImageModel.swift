@@ -264,7 +264,7 @@ public final class NetworkImageModel {
     }
 
     /// Called for a visible view whose ``appear()`` follows later. Shows the image from the memory
-    /// cache in any size.
+    /// cache in any size, or a released image that is still in use.
     package func prepareFromMemory() {
         if let source = sourceToPrepare { _ = showFromMemory(source) }
     }

@@ -43,7 +43,7 @@ extension NetworkImagePhase {
         switch (self, other) {
         case (.empty, .empty), (.loading, .loading): true
         case (.success(let mine), .success(let theirs)):
-            mine.isSameImage(as: theirs) && mine.scale == theirs.scale && mine.animation === theirs.animation
+            mine.hasSameContent(as: theirs)
         case (.failure(let mine), .failure(let theirs)): mine == theirs
         default: false
         }

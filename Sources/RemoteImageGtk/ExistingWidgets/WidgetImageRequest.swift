@@ -19,13 +19,11 @@ final class WidgetImageRequest {
     private let connections = SignalConnections()
     private var fade: CrossFade?
     private var animation: AnimationPlayback?
-    /// The image of this request that the widget shows. Its pixels are released while the widget is
-    /// out of sight.
-    private var shown: (image: LoadedImage, paintable: ObjectReference)?
+    /// The image of this request that the widget shows.
+    private var shown: (image: ShownImage, paintable: ObjectReference)?
     /// The references of the paintable by this request and the widget.
     private var referenceCount: guint = 0
     private var sizeTicks: FrameTicks?
-    private var frameCount = 0
 
     /// Starts the request, which replaces the previous one of the widget.
     func start() {
@@ -64,6 +62,9 @@ final class WidgetImageRequest {
             guard let self, gtk_widget_get_root(target.widget) != nil else { return }
             loading.environmentChanged()
         }
+        loading.whenDrawnChanges { [weak self] in
+            if let paintable = self?.shown?.paintable { ImagePaintable.invalidate(paintable) }
+        }
         connections.connect("map", of: widget) { [weak self] in self?.map() }
         connections.connect("unmap", of: widget) { [weak self] in self?.unmap() }
         loading.declarationChanged()
@@ -90,32 +91,18 @@ final class WidgetImageRequest {
     // MARK: Size
 
     private func map() {
-        frameCount = 0
         loading.map()
-        waitForSize()
+        sizeTicks?.stop()
+        sizeTicks = target.whenSized { [weak self] in
+            guard let self else { return }
+            loading.allocate(
+                width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
+        }
     }
 
     private func unmap() {
         sizeTicks?.stop()
         loading.unmap()
-    }
-
-    /// A newly bound row gets its size within a few frames. A widget whose size depends on its
-    /// image never gets one before the load.
-    private func waitForSize() {
-        guard !target.hasSize, frameCount < 3 else {
-            return loading.allocate(
-                width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
-        }
-        sizeTicks = FrameTicks(of: target.widget) { [weak self] _ in
-            self?.frameCame()
-            return false
-        }
-    }
-
-    private func frameCame() {
-        frameCount += 1
-        if loading.model != nil { waitForSize() }
     }
 
     // MARK: Image
@@ -125,13 +112,14 @@ final class WidgetImageRequest {
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
         let outgoing = duration != nil && gtk_widget_get_mapped(target.widget) != 0 ? old : nil
-        let image = image.releasable
-        let paintable = target.makePaintable(image, over: outgoing)
+        let image = ShownImage(image)
+        let paintable = target.makePaintable(image.image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
         shown = (image, paintable)
         referenceCount = shim_reference_count(paintable.pointer)
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
+        ImagePaintable.draw(paintable) { [weak self] in self.map { $0.loading.isDrawn || $0.isShownElsewhere } ?? true }
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
         }
@@ -139,7 +127,7 @@ final class WidgetImageRequest {
     }
 
     private func play() {
-        guard playsAnimation, let shown, let moving = shown.image.animation else { return }
+        guard playsAnimation, let shown, let moving = shown.image.image.animation else { return }
         animation = AnimationPlayback(moving, shown.paintable, target.widget)
         animation?.playWhileMapped()
     }
@@ -196,7 +184,8 @@ extension WidgetImageRequest: WidgetLoadClient {
     private func phaseChanged(to phase: NetworkImagePhase) {
         switch phase {
         case .success(let image):
-            if !drawAgain(image), !isShown(image) { show(image) }
+            _ = drawAgain(image)
+            if shown?.image.isShown(by: image) != true { show(image) }
             // A cached image may be too small for the widget; then a larger one follows.
             if loading.isWanted || target.hasSize { finish(with: phase) }
         case .failure:
@@ -205,31 +194,33 @@ extension WidgetImageRequest: WidgetLoadClient {
         // The image is loaded again, and stays until then.
         case .loading(let state) where state.preview?.isPreviewHash == false: break
         // The widget keeps the size of the released image.
-        case .empty where shown?.image.isReleased == true, .loading where shown?.image.isReleased == true: break
+        case .empty where shown?.image.isAwaited == true, .loading where shown?.image.isAwaited == true: break
         case .empty, .loading: removeImage()
         }
     }
 
     func imageReleased() {
-        guard let shown else { return }
         endEffects()
-        // The program may show the paintable elsewhere.
-        guard shim_reference_count(shown.paintable.pointer) <= referenceCount else { return }
-        shown.image.release()
-        _ = ImagePaintable.refresh(shown.paintable, shown.image)
+        guard !isShownElsewhere else { return }
+        shown?.image.release()
+        refresh()
     }
 
-    private func isShown(_ image: LoadedImage) -> Bool {
-        guard let shown else { return false }
-        return shown.image.isSameImage(as: image) && shown.image.scale == image.scale
-            && shown.image.animation === image.animation
+    /// Whether the program shows the paintable of the widget elsewhere, too.
+    private var isShownElsewhere: Bool {
+        shown.map { shim_reference_count($0.paintable.pointer) > referenceCount } ?? false
     }
 
     func drawAgain(_ image: LoadedImage) -> Bool {
-        guard let shown, shown.image.isReleased, shown.image.refill(from: image) else { return false }
-        _ = ImagePaintable.refresh(shown.paintable, shown.image)
+        guard shown?.image.refill(from: image) == true else { return false }
+        refresh()
         play()
         return true
+    }
+
+    /// Makes the widget draw the pixels that the image has now.
+    private func refresh() {
+        if let shown { _ = ImagePaintable.refresh(shown.paintable, shown.image.image) }
     }
 
     func appeared(_ model: NetworkImageModel) {

@@ -34,7 +34,7 @@ extension WidgetLoadClient {
 /// longer visible, decodes for the size and the scale of the widget, and follows the options and
 /// the pipeline that are set on its ancestors.
 @MainActor
-final class WidgetLoadController {
+final class WidgetLoadController: ImageHolder {
     /// The image that the program declares for the widget.
     struct Declaration {
         var source: ImageSource?
@@ -191,6 +191,9 @@ final class WidgetLoadController {
 
     /// Whether GTK has to draw the widget: it is not fully clipped by a viewport.
     var isDrawn: Bool { tracker.isDrawn }
+
+    /// Calls `body` after each change of ``isDrawn``, between layout and drawing.
+    func whenDrawnChanges(_ body: @escaping @MainActor () -> Void) { tracker.drawnChanged = body }
 
     /// Whether the widget is visible. Its model may be told later, before the next frame.
     var isWanted: Bool { appearance != .hidden }

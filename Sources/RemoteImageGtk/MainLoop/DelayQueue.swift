@@ -15,6 +15,8 @@ final class DelayQueue {
     /// Sorted by deadline.
     private var entries: Deque<Entry> = []
     private let timer = MainLoopTimer()
+    /// The number of running delays, for tests.
+    var count: Int { entries.count }
 
     func perform(after delay: Duration, _ work: @escaping IdleQueue.Work) {
         let entry = Entry(deadline: .now + delay, work: work)

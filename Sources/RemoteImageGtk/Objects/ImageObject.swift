@@ -77,7 +77,7 @@ extension ImageObject {
     package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
     /// Whether the loaded image is an animation.
-    package var isAnimated: Bool { shown.phase.image?.animation != nil }
+    package var isAnimated: Bool { shown.phase.image?.isAnimated == true }
 
     /// Notifies of changes of the read-only properties.
     func notify(_ names: [String]) {

@@ -57,6 +57,7 @@ extension ObjectProperty where Owner: ImageObject {
             .integer("timeout", \.loading.timeout, in: 0...86_400, default: 0),
             .integer("max-retries", \.loading.maxRetries, in: -1...100, default: -1),
             .boolean("wait-for-network", \.loading.waitsForNetwork),
+            .integer("release-delay", \.loading.releaseDelay, in: -1...3_600_000, default: 5_000),
         ]
     }
 
@@ -66,7 +67,6 @@ extension ObjectProperty where Owner: ImageObject {
             .integer("delay", \.loading.delay, in: 0...60_000, default: 0),
             .integer("viewport-margin", \.loading.viewportMargin, in: 0...Int32(Int16.max), default: 200),
             .integer("disappear-delay", \.loading.disappearDelay, in: 0...60_000, default: 300),
-            .integer("release-delay", \.loading.releaseDelay, in: -1...3_600_000, default: 5_000),
         ]
     }
 }

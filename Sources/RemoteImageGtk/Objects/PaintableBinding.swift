@@ -3,14 +3,19 @@ import CRemoteImageGtk
 /// Shows the image of a `RemoteImagePaintable` in a property of a widget, and sets the property to
 /// `NULL` while there is no image, so that the widget shows its own placeholder.
 ///
-/// The widget owns the binding, and the binding owns the paintable.
+/// It tells the paintable whether the widget is visible: the paintable releases its image while
+/// none of its widgets is. The widget owns the binding, and the binding owns the paintable.
 @MainActor
 package final class PaintableBinding {
     private let paintable: ObjectReference
     private let target: PaintableTarget
     private let connections = SignalConnections()
-    /// The shown image; `nil` if the property is `NULL`.
-    private var shown: LoadedImage?
+    /// The shown image and the paintable that draws it; `nil` if the property is `NULL`.
+    private var shown: (image: LoadedImage, paintable: ObjectReference)?
+    /// The references of that paintable by this object and the widget.
+    private var referenceCount: guint = 0
+    private lazy var tracker = VisibilityTracker(target.widget) { [weak self] _ in self?.state.visibilityChanged() }
+    private var sizeTicks: FrameTicks?
 
     /// Binds a paintable in place of the previous one of the property. Returns `false` if the
     /// widget has no such property.
@@ -21,9 +26,14 @@ package final class PaintableBinding {
         let binding = PaintableBinding(paintable, target)
         data(property)[widget] = binding
         target.paintable = nil
-        binding.update()
+        binding.begin()
         return true
     }
+
+    /// Whether the paintable is bound to the property of the widget.
+    static func isBound(
+        _ paintable: UnsafeMutableRawPointer, to widget: UnsafeMutablePointer<GtkWidget>, _ property: String
+    ) -> Bool { data(property)[widget]?.paintable.pointer == paintable }
 
     /// Ends the binding of a paintable and sets the property to `NULL`. Does nothing if another
     /// paintable was bound meanwhile.
@@ -43,15 +53,70 @@ package final class PaintableBinding {
     private init(_ paintable: UnsafeMutableRawPointer, _ target: PaintableTarget) {
         self.paintable = ObjectReference(borrowing: paintable)
         self.target = target
-        connections.connect(property: "texture", of: paintable) { [weak self] in self?.update() }
     }
 
-    isolated deinit { connections.end() }
+    private var state: PaintableObject { PaintableObject.of(paintable.pointer) }
+
+    private func begin() {
+        let widget = UnsafeMutableRawPointer(target.widget)
+        connections.connect(property: "texture", of: paintable.pointer) { [weak self] in self?.update() }
+        tracker.drawnChanged = { [weak self] in
+            if let paintable = self?.shown?.paintable { ImagePaintable.invalidate(paintable) }
+        }
+        connections.connect("map", of: widget) { [weak self] in self?.map() }
+        connections.connect("unmap", of: widget) { [weak self] in self?.unmap() }
+        update()
+        state.add(self)
+        if gtk_widget_get_mapped(target.widget) != 0 { map() }
+    }
+
+    isolated deinit {
+        connections.end()
+        unmap()
+        state.remove(self)
+    }
 
     private func update() {
-        let image = PaintableObject.of(paintable.pointer).image
-        guard image?.pixels !== shown?.pixels || image?.scale != shown?.scale else { return }
-        shown = image
-        target.paintable = image.flatMap { target.makePaintable($0) }.map { OpaquePointer($0.pointer) }
+        let image = state.image
+        if let image, let shown, image.hasSameContent(as: shown.image) {
+            // Perhaps its pixels were released, or are there again.
+            _ = ImagePaintable.refresh(shown.paintable, image)
+            return
+        }
+        let paintable = image.flatMap { target.makePaintable($0) }
+        shown = nil
+        target.paintable = paintable.map { OpaquePointer($0.pointer) }
+        guard let image, let paintable else { return }
+        shown = (image, paintable)
+        referenceCount = shim_reference_count(paintable.pointer)
+        ImagePaintable.draw(paintable) { [weak self] in self.map { $0.tracker.isDrawn || $0.isShownElsewhere } ?? true }
+    }
+
+    // MARK: Visibility
+
+    var isVisible: Bool { tracker.isVisible }
+
+    /// Whether the program shows the paintable of the widget elsewhere, too.
+    var isShownElsewhere: Bool { shown.map { shim_reference_count($0.paintable.pointer) > referenceCount } ?? false }
+
+    /// - Parameter margin: The distance from a viewport within which the widget is visible, in
+    ///   points.
+    func setMargin(_ margin: Double) { tracker.margin = margin }
+
+    /// Calls `body` when the widget is about to be drawn; `nil` ends the calls.
+    func whenDrawn(_ body: (@MainActor () -> Void)?) { tracker.aboutToBeDrawn = body }
+
+    private func map() {
+        tracker.map()
+        sizeTicks?.stop()
+        sizeTicks = target.whenSized { [weak self] in
+            guard let self else { return }
+            tracker.allocate(width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
+        }
+    }
+
+    private func unmap() {
+        sizeTicks?.stop()
+        tracker.unmap()
     }
 }

@@ -5,14 +5,17 @@ import CRemoteImageGtk
 /// The state of a `RemoteImagePaintable`. It has no position on screen: it loads as soon as it has
 /// an address, and decodes all pixels unless `max-pixel-size` limits them.
 @MainActor
-package final class PaintableObject: ImageObject {
+package final class PaintableObject: ImageObject, ImageHolder {
     package var properties = ImageProperties()
     private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()
+    private var shownImage: ShownImage?
     private var texture: ObjectReference?
     /// The paintable that draws the image, scaled down to the size at which it is drawn.
     private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
+    private var bindings: [ObjectIdentifier: Binding] = [:]
+    private let returning = MainLoopTimer()
     // Not owned: the instance owns this state.
     package let object: UnsafeMutablePointer<GObject>
 
@@ -36,12 +39,15 @@ package final class PaintableObject: ImageObject {
     func show(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         var options = options
         options.loadOptions = .loadImmediately
+        if source != loading.model?.source { shownImage = nil }
         if let model = loading.model, model.pipeline === pipeline {
             model.update(source: source, options: options, scale: scale)
         } else {
+            shownImage = nil
             _ = loading.load(source, options: options, pipeline: pipeline, scale: scale)
         }
         phaseMayHaveChanged()
+        applyMargin()
     }
 
     /// The model; without a declaration, an empty one.
@@ -51,35 +57,53 @@ package final class PaintableObject: ImageObject {
 
     func dispose() {
         loading.end()
+        UnseenImages.shared.remove(self)
+        returning.stop()
         properties.pipeline = ObjectSlot(nil)
         properties.authorization = ObjectSlot(nil)
         properties.sourceObject = ObjectSlot(nil)
         properties.display.processor = ObjectSlot(nil)
-        (texture, drawn) = (nil, nil)
+        (shownImage, texture, drawn) = (nil, nil, nil)
         redrawing.end()
     }
 
     private func phaseMayHaveChanged() {
         guard let model = loading.model else { return }
-        let (old, new) = (shown.phase, model.phase)
-        let (before, sizeBefore) = (texture, naturalSize)
+        let (old, before, sizeBefore, pixelsBefore) = (shown.phase, texture, naturalSize, imageSize)
+        let new = phase(of: model)
         shown.phase = new
-        texture = image.flatMap { TextureStore.texture(of: $0.pixels) }
-        let isOther = before?.pointer != texture?.pointer || sizeBefore != naturalSize
+        texture = image.flatMap { $0.isReleased ? nil : TextureStore.texture(of: $0.pixels) }
+        let isOtherSize = sizeBefore != naturalSize
+        let isOther = before?.pointer != texture?.pointer || isOtherSize
         if isOther { drawFromNowOn(image) }
         var names = new.changedProperties(since: old, withImage: true)
-        // The previews of a load change the image within one phase.
-        if isOther, !names.contains("texture") { names += ["texture", "image-width", "image-height", "animated"] }
+        // The previews of a load change the image within one phase, and so does its release.
+        if isOther, !names.contains("texture") {
+            names.append("texture")
+            if imageSize != pixelsBefore { names += ["image-width", "image-height"] }
+        }
+        releaseSoon()
         guard !names.isEmpty else { return }
         // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         MainLoop.callBack {
-            if isOther {
-                gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer))
-                gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
-            }
+            if isOtherSize { gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer)) }
+            if isOther { gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer)) }
             PaintableObject.of(paintable.pointer).notify(names)
         }
+    }
+
+    /// The phase of the model, whose image is shown from now on. A released image stays while it is
+    /// loaded again, so that the paintable keeps its size.
+    private func phase(of model: NetworkImageModel) -> NetworkImagePhase {
+        if !model.isReleased {
+            switch model.phase {
+            case .success(let image): if shownImage?.isShown(by: image) != true { shownImage = ShownImage(image) }
+            case .empty where shownImage?.isAwaited == true, .loading where shownImage?.isAwaited == true: break
+            case .empty, .loading, .failure: shownImage = nil
+            }
+        }
+        return shownImage?.phase(of: model) ?? model.phase
     }
 
     private func drawFromNowOn(_ image: LoadedImage?) {
@@ -93,6 +117,10 @@ package final class PaintableObject: ImageObject {
 
     func draw(into snapshot: OpaquePointer?, _ width: Double, _ height: Double) {
         guard let drawn else { return }
+        if loading.model?.isReleased == true {
+            // A widget draws it directly since its release. The phase must not change meanwhile.
+            returning.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in self?.loadAgain() }
+        }
         gdk_paintable_snapshot(OpaquePointer(drawn.pointer), snapshot, width, height)
     }
 
@@ -106,9 +134,13 @@ package final class PaintableObject: ImageObject {
     /// The drawn image, preview or previous image.
     var image: LoadedImage? {
         switch shown.phase {
-        case .success(let image): image
-        case .loading(let state): state.preview
-        case .empty, .failure: nil
+        case .success(let image): return image
+        case .loading(let state):
+            // A blurred preview has another size.
+            if let shownImage, state.preview?.isPreviewHash != false { return shownImage.image }
+            return state.preview
+        case .empty: return shownImage?.image
+        case .failure: return nil
         }
     }
 
@@ -117,6 +149,78 @@ package final class PaintableObject: ImageObject {
         guard let size = image?.naturalPointSize else { return (0, 0) }
         func whole(_ points: Double) -> Int32 { Int32(saturating: points.rounded(.up)) }
         return (whole(size.width), whole(size.height))
+    }
+
+    // MARK: Visibility
+
+    private struct Binding {
+        weak var binding: PaintableBinding?
+    }
+
+    private var widgets: [PaintableBinding] { bindings.values.compactMap(\.binding) }
+
+    func add(_ binding: PaintableBinding) {
+        bindings[ObjectIdentifier(binding)] = Binding(binding: binding)
+        applyMargin()
+        visibilityChanged()
+    }
+
+    func remove(_ binding: PaintableBinding) {
+        bindings[ObjectIdentifier(binding)] = nil
+        visibilityChanged()
+    }
+
+    private var options: ImageOptions? {
+        loading.model.map { $0.options.merged(over: $0.pipeline.configuration.options) }
+    }
+
+    private func applyMargin() {
+        guard !bindings.isEmpty, let options else { return }
+        for widget in widgets { widget.setMargin(options.viewportMargin) }
+    }
+
+    /// Whether the paintable is bound to widgets, none is visible, and nothing else draws it. It
+    /// cannot know where else it is drawn: GTK draws all widgets of a viewport, visible or not, and
+    /// does not draw them again while they scroll.
+    private var isUnseen: Bool {
+        guard !bindings.isEmpty, widgets.allSatisfy({ !$0.isVisible && !$0.isShownElsewhere }) else { return false }
+        return g_signal_has_handler_pending(object, Self.contentsSignal, 0, 1) == 0
+    }
+
+    /// Widgets that draw a paintable are connected to this signal.
+    private static let contentsSignal = g_signal_lookup("invalidate-contents", gdk_paintable_get_type())
+
+    /// The visibility of a bound widget, or the list of them, has changed.
+    func visibilityChanged() {
+        widgets.contains(where: \.isVisible) ? loadAgain() : releaseSoon()
+    }
+
+    private func loadAgain() {
+        UnseenImages.shared.remove(self)
+        guard let model = loading.model, model.isReleased else { return }
+        drawAgain()
+        model.load()
+    }
+
+    private func releaseSoon() {
+        guard texture != nil, isUnseen, let delay = options?.releaseDelay else { return }
+        UnseenImages.shared.add(self, after: delay)
+    }
+
+    func releaseImage() {
+        guard isUnseen, options?.releaseDelay != nil, let model = loading.model,
+            model.isReleased || model.releaseImage()
+        else { return }
+        shownImage?.release()
+        phaseMayHaveChanged()
+        // A widget that scrolls into view is drawn before its viewport reports it.
+        for widget in widgets { widget.whenDrawn { [weak self] in self?.drawAgain() } }
+    }
+
+    /// Shows a released image again if it is in memory.
+    private func drawAgain() {
+        for widget in widgets { widget.whenDrawn(nil) }
+        loading.model?.prepareFromMemory()
     }
 
     package func reload() { loading.model?.reload() }

@@ -13,8 +13,11 @@ enum ViewSignals {
 
 extension RemoteImageViewState {
     /// Reports the change from one phase to the next.
-    func signal(_ new: NetworkImagePhase, since old: NetworkImagePhase) {
-        let names = new.changedProperties(since: old, withImage: new.image != nil || old.image != nil)
+    ///
+    /// - Parameter isOtherTexture: Whether the image was released since, or has its pixels again.
+    func signal(_ new: NetworkImagePhase, since old: NetworkImagePhase, isOtherTexture: Bool) {
+        var names = new.changedProperties(since: old, withImage: new.image != nil || old.image != nil)
+        if isOtherTexture, !names.contains("texture") { names.append("texture") }
         guard !names.isEmpty else { return }
         let end = new.hasSameContent(as: old) ? nil : end(of: new)
         // A handler may release the view or run the main loop.

@@ -23,6 +23,8 @@ final class DrawnImage {
     private var reduction: Task<Void, Never>?
     /// Called when the image is about to be drawn at a new size.
     var sizeChanged: (@MainActor () -> Void)?
+    /// Whether the image is drawn at all.
+    var isDrawn: @MainActor () -> Bool = { true }
 
     init(_ instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>, _ pixels: PixelBuffer) {
         self.instance = instance

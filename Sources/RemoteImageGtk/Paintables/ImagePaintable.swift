@@ -129,7 +129,9 @@ enum ImagePaintable {
         interface.interface_init = { table, _ in
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
-                guard let image = ImagePaintable.instance(paintable), width.isFinite, height.isFinite else { return }
+                guard let image = ImagePaintable.instance(paintable), width.isFinite, height.isFinite,
+                    ImagePaintable.isDrawn(image.pointee)
+                else { return }
                 ImagePaintable.willDraw(image.pointee, width, height)
                 ImagePaintable.draw(image.pointee, into: snapshot, width, height)
             }
@@ -162,6 +164,25 @@ enum ImagePaintable {
     @MainActor
     static func whenSizeChanges(of paintable: ObjectReference, _ body: @escaping @MainActor () -> Void) {
         drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.sizeChanged = body
+    }
+
+    /// Makes the paintable draw nothing while `isDrawn` returns `false`, for a widget outside of
+    /// its viewport: the renderer keeps the textures of the last frame, also the clipped ones,
+    /// until something visible changes. Call ``invalidate(_:)`` when the result changes.
+    @MainActor
+    static func draw(_ paintable: ObjectReference, while isDrawn: @escaping @MainActor () -> Bool) {
+        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.isDrawn = isDrawn
+    }
+
+    /// Makes the widgets of the paintable draw it again.
+    @MainActor
+    static func invalidate(_ paintable: ObjectReference) {
+        gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
+    }
+
+    private static func isDrawn(_ image: RemoteImageDrawnPaintable) -> Bool {
+        guard let drawn = drawn(image) else { return true }
+        return MainLoop.assumeIsolated { drawn.isDrawn() }
     }
 
     private static func drawn(_ image: RemoteImageDrawnPaintable) -> DrawnImage? {

@@ -5,6 +5,11 @@ import CRemoteImageGtk
 /// A paintable has no position on screen. It therefore loads at once, and decodes all pixels unless
 /// `ImageOptions.maxPixelSize` limits them. GTK redraws it when the image arrives.
 ///
+/// A widget that draws the paintable directly, as below, does not tell whether it is visible: GTK
+/// draws all widgets of a scrolled window at once, and scrolls without drawing them again. The
+/// paintable then keeps its image as long as it exists. A ``picture(contentFit:)`` releases it
+/// after `ImageOptions.releaseDelay`, and so does `setImage` on a widget.
+///
 /// ```swift
 /// let background = RemoteImagePaintable("https://example.org/wood.jpg")
 /// let image = gtk_picture_new_for_paintable(background.pointer)
@@ -48,12 +53,16 @@ public struct RemoteImagePaintable {
     /// The model of the paintable, with its phase, `reload()` and `cancel()`.
     public var model: NetworkImageModel { state.model }
 
-    /// Declares a `GtkPicture` that shows the paintable. Its minimum size is zero.
+    /// Declares a `GtkPicture` that shows the image of the paintable. Its minimum size is zero.
+    /// While no such picture is visible, the paintable releases its image; see
+    /// `ImageOptions.releaseDelay`.
     ///
     /// - Parameter contentFit: How the image is fitted into its area. Default: `.contain`.
     public func picture(contentFit: Picture.ContentFit = .contain) -> DeclaredWidget {
         DeclaredWidget("GtkPicture of a paintable") { Widget(gtk_picture_new()) }.setting { node in
-            gtk_picture_set_paintable(node.opaque, pointer)
+            if !PaintableBinding.isBound(reference.pointer, to: node.pointer, "paintable") {
+                _ = PaintableBinding.bind(reference.pointer, to: node.pointer, "paintable")
+            }
             gtk_picture_set_content_fit(node.opaque, contentFit.gtk)
         }
     }

@@ -119,12 +119,14 @@ public final class DesktopFollower {
         }
     }
 
-    /// Releases the images of views out of sight, and shrinks the memory caches of the pipelines to
-    /// a fraction of their limits.
+    /// Releases the images of views out of sight, shrinks the memory caches of the pipelines to a
+    /// fraction of their limits, and returns the freed memory to the system.
     func shrinkCaches(to fraction: Double) {
         UnseenImages.shared.releaseAll()
         for pipeline in pipelines.values.compactMap(\.pipeline) {
             pipeline.configuration.memoryCache?.shrink(to: fraction)
         }
+        FreedMemory.shared.returnNow()
+        FreedMemory.shared.returnSoon()
     }
 }

@@ -30,9 +30,9 @@ package final class RemoteImageViewState: ImageObject {
     let focus: ViewFocus
     let content: ViewContent
     private(set) lazy var loading = WidgetLoadController(widget, self)
-    private var appliedSize: ReservedSize?
+    var appliedSize: ReservedSize?
     /// The overflow of the view before it was clipped; `nil` while it is not.
-    private var unclippedOverflow: GtkOverflow?
+    var unclippedOverflow: GtkOverflow?
     private(set) var isDisposed = false
     /// The number of the current build of the content.
     private var generation = 0
@@ -40,6 +40,8 @@ package final class RemoteImageViewState: ImageObject {
     let builder = ValueObserver()
     /// The phase of the last report to the program.
     private var reportedPhase = NetworkImagePhase.empty
+    /// Whether the image of the last report was released.
+    private var reportsRelease = false
     private let signalDelay = SignalDelay()
     private let resizing = MainLoopTimer()
     private let hiding = MainLoopTimer()
@@ -66,27 +68,16 @@ package final class RemoteImageViewState: ImageObject {
         return model
     }
 
-    /// The image that the content shows, whose pixels the view releases while it is out of sight.
-    private var ownImage: LoadedImage? { didSet { showsOwnImage = false } }
-    private var showsOwnImage = false
+    /// The image that the content was built with; `nil` while it shows none.
+    var shownImage: ShownImage?
     /// Whether a builder has received the image without its pixels, which it may have copied.
-    private var wasBuiltReleased = false
+    private(set) var wasBuiltReleased = false
 
     /// The phase of the model; `.empty` without a model. It stays `.success` while the image is
     /// released.
     var phase: NetworkImagePhase {
         guard let model = loading.model else { return .empty }
-        if model.isReleased, let ownImage { return .success(ownImage) }
-        let phase = model.phase
-        guard case .success(let image) = phase else { return phase }
-        if let ownImage, isSame(ownImage, image) { return .success(ownImage) }
-        let new = image.releasable
-        ownImage = new
-        return .success(new)
-    }
-
-    private func isSame(_ one: LoadedImage, _ other: LoadedImage) -> Bool {
-        one.isSameImage(as: other) && one.scale == other.scale && one.animation === other.animation
+        return shownImage?.phase(of: model) ?? model.phase
     }
 
     /// - Parameter identity: Equal for declarations with equal content in every phase, which is
@@ -193,13 +184,13 @@ package final class RemoteImageViewState: ImageObject {
         builder.pause()
         resizing.stop()
         signalDelay.stop()
-        reportedPhase = .empty
+        (reportedPhase, reportsRelease) = (.empty, false)
         ImageMenu.remove(from: widget)
         loading.end()?.reset()
         content.replace(with: nil)
         content.removeHidden()
         content.endKeptSize()
-        ownImage = nil
+        shownImage = nil
         focus.end()
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
@@ -252,18 +243,31 @@ package final class RemoteImageViewState: ImageObject {
 
     /// Signals the changes since the last report, also those of several phases: at once, or after
     /// the layout.
-    private func signalChanges() {
+    func signalChanges() {
         guard signalDelay.mayEmit() else { return }
-        let old = reportedPhase
+        let (old, wasReleased) = (reportedPhase, reportsRelease)
         reportedPhase = shown.phase
-        signal(shown.phase, since: old)
+        reportsRelease = shown.phase.image?.isReleased == true
+        signal(shown.phase, since: old, isOtherTexture: reportsRelease != wasReleased)
     }
 
     /// The transition to the content of a new phase; `nil` for none.
-    private func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
+    func transition(to phase: NetworkImagePhase) -> ViewContent.Transition? {
         guard case .success(let image) = phase, loading.isVisible, let options = loading.options else { return nil }
         return CrossFade.duration(of: options.transition, to: image, on: widget)
             .map { ($0, options.transitionEffect ?? .crossFade) }
+    }
+
+    /// The phase, whose image the content is about to show.
+    private func phaseToBuild() -> NetworkImagePhase {
+        guard case .success(let image) = phase else {
+            shownImage = nil
+            return phase
+        }
+        if shownImage?.image.hasSameContent(as: image) == true { return phase }
+        let new = ShownImage(image)
+        shownImage = new
+        return .success(new.image)
     }
 
     /// Runs the builder of the phase, and runs it again whenever observable state that it read
@@ -274,8 +278,8 @@ package final class RemoteImageViewState: ImageObject {
         guard !isDisposed else { return }
         generation += 1
         let built = generation
-        let (model, phase) = (loading.model, phase)
-        showsOwnImage = phase.kind == .success
+        let model = loading.model
+        let phase = phaseToBuild()
         var isFirst = true
         builder.observe { [weak self, image, weak model] in
             self?.wasBuiltReleased = phase.image?.isReleased == true
@@ -288,99 +292,5 @@ package final class RemoteImageViewState: ImageObject {
                 isFirst = false
             }
         }
-    }
-}
-
-extension RemoteImageViewState: WidgetLoadClient {
-    var loadDeclaration: WidgetLoadController.Declaration {
-        WidgetLoadController.Declaration(
-            source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
-    }
-
-    func target(_ fit: TargetSize.Fit?) -> TargetSize? {
-        TargetSize(placeOf: widget, fit: fit ?? image.targetFit)
-    }
-
-    func modelReplaced(by model: NetworkImageModel) {
-        ownImage = nil
-        content.endKeptSize()
-        phaseFollower?()
-    }
-
-    func imageReleased() {
-        guard !isDisposed, showsOwnImage, let ownImage else { return }
-        ownImage.release()
-        shown.releaseTexture()
-        content.endFade()
-        content.refresh()
-    }
-
-    func drawAgain(_ image: LoadedImage) -> Bool {
-        guard !isDisposed, showsOwnImage, let ownImage, ownImage.isReleased, ownImage.refill(from: image) else {
-            return false
-        }
-        content.refresh()
-        return true
-    }
-
-    /// Whether the content shows `image`, perhaps again, and need not be built.
-    private func isShown(_ image: LoadedImage) -> Bool {
-        guard showsOwnImage, let ownImage else { return false }
-        return isSame(ownImage, image) || drawAgain(image)
-    }
-
-    func optionsChanged(to options: ImageOptions) {
-        guard options.reservedSize != appliedSize else { return }
-        appliedSize = options.reservedSize
-        sizeChanged()
-    }
-
-    private func sizeChanged() {
-        clip(fixedSize ?? appliedSize != nil)
-        gtk_widget_queue_resize(widget)
-    }
-
-    /// Content that needs more than a reserved size is clipped. At other times, the overflow of the
-    /// view is that of the program.
-    private func clip(_ isClipped: Bool) {
-        if isClipped, unclippedOverflow == nil {
-            unclippedOverflow = gtk_widget_get_overflow(widget)
-            gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
-        } else if !isClipped, let unclippedOverflow {
-            self.unclippedOverflow = nil
-            // The program may have changed it meanwhile.
-            guard gtk_widget_get_overflow(widget) == GTK_OVERFLOW_HIDDEN else { return }
-            gtk_widget_set_overflow(widget, unclippedOverflow)
-        }
-    }
-
-    func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
-        guard !isDisposed else { return }
-        defer {
-            phaseFollower?()
-            reportPhase()
-        }
-        // The scale or the size may have changed during the load.
-        defer { if new.kind == .success { loading.refineSoon() } }
-        if case .success(let image) = new, isShown(image) {
-            if wasBuiltReleased { build() }
-            return
-        }
-        var old = old
-        let isLoadedAgain = new.kind == .loading || new.kind == .failure
-        if showsOwnImage, let ownImage, ownImage.isReleased {
-            // The model has not reported the release.
-            old = .success(ownImage)
-            if isLoadedAgain { content.keepSize() }
-        }
-        ownImage = nil
-        if new.hasSameContent(as: old) {
-            guard case .loading(let state) = new else { return }
-            for binding in content.bindings { binding(state) }
-        } else {
-            build(in: transition(to: new))
-        }
-        // A load that is cancelled or fails keeps the size: the widgets around the view stay.
-        if new.kind == .success { content.endKeptSize() }
     }
 }

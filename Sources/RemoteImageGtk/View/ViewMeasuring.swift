@@ -25,4 +25,23 @@ extension RemoteImageViewState {
             gtk_popover_present(child.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 })
         }
     }
+
+    func sizeChanged() {
+        clip(fixedSize ?? appliedSize != nil)
+        gtk_widget_queue_resize(widget)
+    }
+
+    /// Content that needs more than a reserved size is clipped. At other times, the overflow of the
+    /// view is that of the program.
+    private func clip(_ isClipped: Bool) {
+        if isClipped, unclippedOverflow == nil {
+            unclippedOverflow = gtk_widget_get_overflow(widget)
+            gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
+        } else if !isClipped, let unclippedOverflow {
+            self.unclippedOverflow = nil
+            // The program may have changed it meanwhile.
+            guard gtk_widget_get_overflow(widget) == GTK_OVERFLOW_HIDDEN else { return }
+            gtk_widget_set_overflow(widget, unclippedOverflow)
+        }
+    }
 }

@@ -51,6 +51,19 @@ struct ReleasedImageTests {
         #expect(transport.addresses.count == 1)
     }
 
+    @Test func `a view that comes back shows an evicted image that is still in use`() async {
+        await appearAndLoad()
+        let held = model.image
+        model.disappear()
+        #expect(model.releaseImage())
+        pipeline.configuration.memoryCache?.removeAll()
+        model.prepareFromMemory()
+        model.appear()
+        #expect(!model.isReleased)
+        #expect(model.image?.content == held?.content)
+        #expect(transport.addresses.count == 1)
+    }
+
     @Test func `a view that comes back loads an evicted image again`() async throws {
         await appearAndLoad()
         model.disappear()
@@ -86,6 +99,7 @@ struct ReleasedImageTests {
         copy.scale = 2
         own.release()
         #expect(copy.isReleased)
+        #expect(!copy.isAnimated)
         #expect(copy.info.size == image.info.size)
         #expect(image.content == 7, "other images keep their pixels")
         #expect(!own.refill(from: TestImage(9).decoded), "it has another version")

@@ -17,6 +17,8 @@ final class VisibilityTracker {
     /// Whether the widget has to be drawn. GTK's software renderer converts every texture of a
     /// frame, even those that a viewport clips.
     private(set) var isDrawn = true
+    /// Called after a change of ``isDrawn``, between layout and drawing.
+    var drawnChanged: (@MainActor () -> Void)?
     /// The distance from a viewport, in points, within which widgets are still drawn: larger than
     /// any rounding error of positions.
     private static let drawnMargin = 16.0
@@ -129,6 +131,7 @@ final class VisibilityTracker {
         guard isDrawn != self.isDrawn else { return }
         self.isDrawn = isDrawn
         gtk_widget_queue_draw(widget)
+        drawnChanged?()
     }
 
     private func set(_ isVisible: Bool) {
