@@ -24,6 +24,7 @@ store() { # command of store_trials.py
   Tests/Trials/store_trials.py .build/debug/remote-image "$@"
 }
 resized() { Tests/Trials/resized_trials.py .build/debug/remote-image "$@"; }
+browser() { scripts/setup.sh browser && Tests/Trials/browser_trial.py .build/debug/remote-image; }
 
 step "Checks of a change" env -u LOGS .ci/run
 step "Widgets at scale 2" env GDK_SCALE=2 scripts/test.sh widgets
@@ -40,6 +41,7 @@ step "Resized images: killed processes" resized kill --times 40
 step "Resized images: two processes" resized share --seconds 10
 step "Resized images: full disk" resized faults
 step "Hostile images beside good ones" Tests/Trials/hostile_neighbours.py .build/debug/remote-image
+step "Odd files and servers, as Chromium shows them" browser
 step "The whole library for other languages" make test-installed
 step "Sizes from a thumbor server" Tests/Trials/thumbor_trial.py
 step "Public test images" make test-corpora

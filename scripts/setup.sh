@@ -11,6 +11,7 @@
 #   scripts/setup.sh metadata       the validators of desktop entries and AppStream metadata
 #   scripts/setup.sh flatpak        the tool that reads the Flatpak manifest
 #   scripts/setup.sh distributions  the packages for making roots of other Debian releases
+#   scripts/setup.sh browser        the packages for comparing with Chromium
 #   scripts/setup.sh bench          the packages of the benchmarks and of the rivals
 #   scripts/setup.sh bench-quick    the packages of the quick benchmarks
 set -euo pipefail
@@ -53,10 +54,11 @@ deb) wanted="$install debhelper dpkg-dev lintian chrpath gi-docgen graphviz" ;;
 metadata) wanted="appstream desktop-file-utils" ;;
 flatpak) wanted="flatpak-builder git python3" ;;
 distributions) wanted="debootstrap curl" ;;
+browser) wanted="$build python3 chromium" ;;
 bench) wanted=$bench ;;
 bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|docs|gallery|test|install|deb|metadata|flatpak|distributions|bench|bench-quick" >&2
+  echo "usage: scripts/setup.sh build|docs|gallery|test|install|deb|metadata|flatpak|distributions|browser|bench|bench-quick" >&2
   exit 64
   ;;
 esac

@@ -26,7 +26,7 @@ public func remote_image_source_new_for_file(_ file: OpaquePointer?) -> OpaquePo
     }
     if let path = g_file_get_path(file) {
         defer { g_free(path) }
-        return Arguments.make(.file(String(cString: path)))
+        return Arguments.make(.file(FilePath(cString: path)))
     }
     let name = g_file_get_uri(file)
     defer { g_free(name) }

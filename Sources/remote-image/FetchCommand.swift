@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import HTTPTypes
 import RemoteImageCore
@@ -149,15 +148,7 @@ private struct FetchEntry: Sendable {
     /// An argument of the command line, which may name a local file.
     init(argument: String) {
         text = argument
-        source = Self.path(ofFile: argument).map { ImageSource.file($0) } ?? ImageSource(argument)
-    }
-
-    /// The path of a `file:` address of this machine (RFC 8089); `nil` for other addresses.
-    private static func path(ofFile address: String) -> String? {
-        guard let url = URL(string: address), url.scheme?.lowercased() == "file", url.path.hasPrefix("/"),
-            ["", "localhost"].contains(url.host()?.lowercased() ?? "")
-        else { return nil }
-        return url.path
+        source = FilePath(fileAddress: argument).map { .file($0) } ?? ImageSource(argument)
     }
 
     /// A line of a list, which may be untrusted and must not name a local file.

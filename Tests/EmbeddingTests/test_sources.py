@@ -94,6 +94,14 @@ class Origins(unittest.TestCase):
             file.flush()
             self.assertEqual(load(Source.new_for_file(Gio.File.new_for_path(file.name))).get_height(), 240)
 
+    def test_the_name_of_a_file_need_not_be_utf8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder.encode() + b"/\xe4.png"
+            with open(path, "wb") as file:
+                file.write(images.image(2))
+            source = Source.new_for_file(Gio.File.new_for_uri(f"file://{folder}/%E4.png"))
+            self.assertEqual(load(source).get_height(), 240)
+
     def test_a_file_without_a_local_path_fails(self):
         self.assertFails(
             RemoteImage.Error.FORBIDDEN_SCHEME, Source.new_for_file(Gio.File.new_for_uri("nowhere://a/b"))

@@ -237,6 +237,16 @@ struct FetchTests {
         }
     }
 
+    @Test func `a file whose name is not UTF-8 is fetched by its percent-encoded address`() async throws {
+        let path = fixture.folder.path("")
+        let file = try #require(
+            Array(path.utf8 + [0xE4, 0]).withUnsafeBytes { fopen($0.bindMemory(to: CChar.self).baseAddress, "w") })
+        #expect(fwrite(image, 1, image.count, file) == image.count)
+        fclose(file)
+        let ending = try await fixture.run("fetch", "--json", "file://\(path)%E4")
+        #expect(ending.status == 0)
+    }
+
     // MARK: Other options
 
     @Test func `request headers are sent as given, and repeated headers on separate lines`() async throws {

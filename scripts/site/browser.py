@@ -23,7 +23,7 @@ FLAGS = [
 
 
 class Browser:
-    def __init__(self, program="chromium"):
+    def __init__(self, program="chromium", flags=()):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         from_browser, to_us = os.pipe()
         from_us, to_browser = os.pipe()
@@ -36,7 +36,7 @@ class Browser:
             os.dup2(34, 4)
 
         self.process = subprocess.Popen(
-            [program, *FLAGS, f"--user-data-dir={self.profile.name}"], stdin=subprocess.DEVNULL,
+            [program, *FLAGS, *flags, f"--user-data-dir={self.profile.name}"], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=connect)  # fmt: skip
         os.close(from_us)
         os.close(to_us)

@@ -16,15 +16,7 @@ enum AddressParser {
     /// Resolves `reference` against `base` (RFC 3986 section 5). The reference is the value of a
     /// `Location` header, as bytes because servers put UTF-8 there.
     static func resolve(_ reference: [UInt8], against base: WebAddress) throws(ImageError) -> WebAddress {
-        if AddressText.scheme(of: reference) != nil {
-            return try parse(AddressText(absolute: reference))
-        }
-        let reference = try AddressText(relative: reference)
-        let parsed = CurlAddress()
-        guard parsed.set(CURLUPART_URL, base.string) == nil, parsed.set(CURLUPART_URL, reference.string) == nil,
-            let absolute = parsed.get(CURLUPART_URL)
-        else { throw reference.invalid("no address") }
-        return try parse(AddressText(absolute: Array(absolute.utf8)))
+        try parse(AddressText(reference, relativeTo: base))
     }
 
     private static func parse(_ text: AddressText) throws(ImageError) -> WebAddress {

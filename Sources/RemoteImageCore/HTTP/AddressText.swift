@@ -1,8 +1,11 @@
-// The text of an address before libcurl parses it. Characters that no address may contain are
-// refused, and those that need it are percent-encoded.
+// The text of an address before libcurl parses it, read as browsers do (the URL standard,
+// https://url.spec.whatwg.org): white space is removed, `\` is a slash, and characters that need it
+// are percent-encoded.
 //
-// libcurl's own encoding leaves `"<>|` unchanged, replaces a space in a query with a plus sign, and
-// parses `http:///x` as the host x; browsers do none of this.
+// libcurl's own encoding leaves `"<>|` unchanged and replaces a space in a query with a plus sign,
+// and libcurl refuses white space. Unlike browsers, this refuses `\` in and before the authority:
+// some parsers take it for a part of the user name, so a program might check a different host than
+// the one that is used.
 
 /// The text of an address without its fragment, in ASCII except for an international host name.
 struct AddressText {
@@ -12,30 +15,57 @@ struct AddressText {
     /// Checks and encodes the text of an absolute address (RFC 3986 section 4.3) with the scheme
     /// http or https.
     init(absolute text: [UInt8]) throws(ImageError) {
+        let text = Self.trimmed(text)
         original = text
-        try Self.checkBytes(of: text)
-        guard let scheme = Self.scheme(of: text) else { throw Self.invalid(text, "not absolute") }
+        guard let scheme = Self.scheme(of: text[...]) else { throw Self.invalid(text, "not absolute") }
         guard WebAddress.Scheme(rawValue: scheme) != nil else {
             throw ImageError(.forbiddenScheme, Self.shortened(text))
         }
         let rest = text[(scheme.utf8.count + 1)...]
-        guard rest.starts(with: "//".utf8) else { throw Self.invalid(text, "no host") }
-        string = "\(scheme)://" + (try Self.encode(afterSlashes: rest.dropFirst(2), of: text))
+        string = try "\(scheme)://" + Self.encode(afterSlashes: rest.drop { $0 == Self.slash }, of: text)
     }
 
-    /// Checks and encodes the text of a reference without a scheme (RFC 3986 section 4.2).
-    init(relative text: [UInt8]) throws(ImageError) {
+    /// Resolves a reference, which may also be an absolute address, against `base`.
+    init(_ reference: [UInt8], relativeTo base: WebAddress) throws(ImageError) {
+        let text = Self.trimmed(reference)
+        var rest = text.prefix { $0 != UInt8(ascii: "#") }
+        if let scheme = Self.scheme(of: rest) {
+            rest = rest.dropFirst(scheme.utf8.count + 1)
+            // `http:a` is relative to a base with the same scheme.
+            guard scheme == base.scheme.rawValue, !rest.starts(with: "//".utf8) else {
+                self = try AddressText(absolute: text)
+                return
+            }
+        }
         original = text
-        try Self.checkBytes(of: text)
-        if text.starts(with: "//".utf8) {
-            string = "//" + (try Self.encode(afterSlashes: text[2...], of: text))
+        if rest.prefix(2).count(where: Self.isSlash) == 2 {
+            string =
+                try "\(base.scheme.rawValue)://"
+                + Self.encode(afterSlashes: rest.drop { $0 == Self.slash }, of: text)
         } else {
-            string = Self.encode(text.prefix { $0 != UInt8(ascii: "#") })
+            string = base.prefix(for: rest.first) + Self.encode(path: rest)
         }
     }
 
+    /// The text without white space and control characters around it, and without tabs and line
+    /// breaks within it.
+    static func trimmed(_ text: [UInt8]) -> [UInt8] {
+        guard needsTrimming(text) else { return text }
+        guard let first = text.firstIndex(where: { $0 > 0x20 }), let last = text.lastIndex(where: { $0 > 0x20 })
+        else { return [] }
+        return text[first...last].filter { !isRemoved($0) }
+    }
+
+    static func trimmed(_ text: String) -> String {
+        needsTrimming(text.utf8) ? String(decoding: trimmed(Array(text.utf8)), as: UTF8.self) : text
+    }
+
+    private static func needsTrimming(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+        (text.first ?? 0xFF) <= 0x20 || (text.last ?? 0xFF) <= 0x20 || text.contains(where: isRemoved)
+    }
+
     /// The scheme of the text in lower case; `nil` if it has none (RFC 3986 section 3.1).
-    static func scheme(of text: [UInt8]) -> String? {
+    static func scheme(of text: some Collection<UInt8>) -> String? {
         guard let colon = text.firstIndex(where: { !isSchemeByte($0) }), text[colon] == UInt8(ascii: ":"),
             let first = text.first, isLetter(first)
         else { return nil }
@@ -69,28 +99,39 @@ struct AddressText {
 
     // MARK: Checks and encoding
 
-    private static func checkBytes(of text: [UInt8]) throws(ImageError) {
-        if text.contains(where: isControl) { throw invalid(text, "control characters") }
-        let space = UInt8(ascii: " ")
-        if text.first == space || text.last == space { throw invalid(text, "a space at an end") }
-    }
-
     /// Checks the authority and encodes the user information, the path and the query.
     private static func encode(afterSlashes rest: ArraySlice<UInt8>, of text: [UInt8]) throws(ImageError) -> String {
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
-        // Some parsers read a backslash here as a slash and others as part of the user name, so a
-        // check of the host might check a different host than the one that is used.
         if authority.isEmpty { throw invalid(text, "no host") }
         if authority.contains(where: { $0 < 0x80 && isUnsafe($0) }) { throw invalid(text, "bad host") }
-        let path = rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") }
+        let path = encode(path: rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") })
 
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else {
-            return String(decoding: authority, as: UTF8.self) + encode(path)
+            return String(decoding: authority, as: UTF8.self) + path
         }
-        return encode(authority[..<at]) + String(decoding: authority[at...], as: UTF8.self) + encode(path)
+        return encode(authority[..<at], isUnsafe) + String(decoding: authority[at...], as: UTF8.self) + path
     }
 
-    private static func encode(_ bytes: ArraySlice<UInt8>) -> String {
+    /// Encodes a path and a query.
+    private static func encode(path text: ArraySlice<UInt8>) -> String {
+        let path = text.prefix { $0 != UInt8(ascii: "?") }
+        let slashed = path.contains(UInt8(ascii: "\\")) ? path.map { isSlash($0) ? slash : $0 }[...] : path
+        return withPlainDots(encode(slashed, isUnsafe)) + encode(text[path.endIndex...], isUnsafeInQuery)
+    }
+
+    /// The path with the dots of encoded dot segments, which libcurl leaves unchanged.
+    private static func withPlainDots(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: "%")) else { return path }
+        return path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Substring in
+            switch segment.lowercased() {
+            case "%2e": "."
+            case "%2e.", ".%2e", "%2e%2e": ".."
+            default: segment
+            }
+        }.joined(separator: "/")
+    }
+
+    private static func encode(_ bytes: ArraySlice<UInt8>, _ isUnsafe: (UInt8) -> Bool) -> String {
         guard bytes.contains(where: isUnsafe) else { return String(decoding: bytes, as: UTF8.self) }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(bytes.count + 32)
@@ -109,15 +150,36 @@ struct AddressText {
     }
 
     /// Bytes that RFC 3986 allows nowhere in an address. Brackets and stray percent signs, which it
-    /// allows only in some places, are common in queries and are left unchanged, as in browsers.
+    /// allows only in some places, are common and are left unchanged, as in browsers.
     private static func isUnsafe(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte)
     }
 
+    /// Bytes that browsers encode in a query.
+    private static func isUnsafeInQuery(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte >= 0x7F || "\"<>'".utf8.contains(byte)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == slash || byte == UInt8(ascii: "\\") }
+    private static func isRemoved(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0D }
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "+-.".utf8.contains(byte)
+    }
+}
+
+extension WebAddress {
+    /// The part of this address that precedes a relative reference with this first byte.
+    fileprivate func prefix(for first: UInt8?) -> Substring {
+        guard let first else { return string[...] }
+        let query = string.firstIndex(of: "?") ?? string.endIndex
+        return switch first {
+        case UInt8(ascii: "?"): string[..<query]
+        case UInt8(ascii: "/"), UInt8(ascii: "\\"): string[..<path.startIndex]
+        default: string[...(path.lastIndex(of: "/") ?? path.startIndex)]
+        }
     }
 }

@@ -5,7 +5,9 @@ enum ContentCoding {
     /// The codings that libcurl decodes, or reports as an error if it was built without them.
     private static let known: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
 
-    /// The first coding that no transport decodes; `nil` if there is none.
+    /// The first coding that no transport decodes; `nil` if there is none. The body is then passed
+    /// on as it is: some servers put words there that are no codings, such as `UTF-8` or
+    /// `aws-chunked`.
     static func unknown(in headers: HTTPFields) -> String? {
         headers[values: .contentEncoding].lazy
             .flatMap { $0.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }

@@ -1,5 +1,7 @@
 // The settings of a curl transport, which apply to all its transfers.
 
+import CRemoteImageCurl
+
 extension CurlTransport {
     /// The settings of a transport. All have defaults.
     public struct Configuration: Hashable, Sendable {
@@ -55,6 +57,11 @@ extension CurlTransport {
         /// Ports whose servers count as public, for tests of redirects from a public to a private
         /// server.
         var portsTakenForPublic: Set<UInt16> = []
+
+        /// Whether the decoding of a body can be switched off after its head. libcurl up to 8.5
+        /// checks the option with each piece of the body. Later versions fail on unknown codings,
+        /// so the response is requested again without decoding.
+        var canLeaveBodyEncoded = curl_version_info(CURLVERSION_FIRST).pointee.version_num < 0x080600
 
         /// Creates a configuration; settings that are left out have their defaults. A `userAgent`
         /// of `nil` is the default one.

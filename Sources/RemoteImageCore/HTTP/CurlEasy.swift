@@ -51,11 +51,11 @@ final class CurlEasy {
     /// Prepares the handle for a GET of `transfer` by setting all options that differ between
     /// transfers.
     func prepare(
-        for address: WebAddress, headers: HTTPFields, timeout: Duration, limits: TransferLimits,
+        for address: WebAddress, headers: HTTPFields, decodesBody: Bool, timeout: Duration, limits: TransferLimits,
         configuration: CurlTransport.Configuration, transfer: CurlTransfer
     ) {
         errorText.pointee = 0
-        ccurl_set_content_decoding(handle, 1)
+        ccurl_set_content_decoding(handle, decodesBody ? 1 : 0)
         ccurl_set_url(handle, address.string)
         // Waits for a connection that may support HTTP/2 instead of opening another one.
         // Connections without TLS never do, and libcurl would wait for their first response.
@@ -79,8 +79,8 @@ final class CurlEasy {
         return ImageError(.tls, "\(address.authority): \(String(cString: curl_easy_strerror(identityCode)))")
     }
 
-    /// Stops decoding the body of the current response. libcurl up to 8.5 checks the option with
-    /// each piece of the body; later versions fail on unknown codings.
+    /// Stops decoding the body of the current response, if
+    /// ``CurlTransport/Configuration/canLeaveBodyEncoded``.
     func leaveBodyEncoded() {
         ccurl_set_content_decoding(handle, 0)
     }

@@ -30,8 +30,10 @@ enum CurlFailure {
             hasHead ? .incomplete : .connection
         // With HTTP/0.9 disabled (libcurl reports it as an unsupported protocol) and with parsed
         // addresses, all of these codes refer to the response. libcurl 7.88 reports a header line
-        // of more than 100 KiB as out of memory.
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, tooLarge:
+        // of more than 100 KiB as out of memory, and a header that begins with a folded line as a
+        // bad argument.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
+            tooLarge:
             .protocol
         // The callbacks set their own errors when they refuse data, so this is a content decoder
         // that failed to write.

@@ -39,7 +39,9 @@ extension CurlTransport.Configuration {
     private static func certificates(_ standard: String?, _ additional: String) -> [UInt8]? {
         var all: [UInt8] = []
         for path in [standard, additional].compactMap({ $0 }) {
-            guard let bytes = try? FileBytes.read(path, limit: maxCertificatesByteCount).bytes else { return nil }
+            guard let bytes = try? FileBytes.read(FilePath(path), limit: maxCertificatesByteCount).bytes else {
+                return nil
+            }
             all += bytes + [UInt8(ascii: "\n")]
         }
         return all

@@ -13,7 +13,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         /// Before the head of the final response or of a redirect is complete.
         case awaitingHead
         case receiving(byteCount: Int)
-        /// A redirect was received. A short body is skipped, so that the connection can be reused.
+        /// A redirect, or a response that is requested again, was received. A short body is
+        /// skipped, so that the connection can be reused.
         case redirected(to: WebAddress, skipped: Int)
         /// The transfer stopped libcurl because of this error.
         case refused(ImageError)
@@ -38,6 +39,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private(set) var address: WebAddress
     private var headers: HTTPFields
     private var redirects: [RedirectTerms.Hop] = []
+    private var cookies: TransferCookies
+    /// Whether libcurl passes the body on without decoding it.
+    private var leavesBodyEncoded = false
     private var head: ResponseHeadParser
     private var trailerByteCount = 0
     private var hasMetPrivateAddress = false
@@ -51,6 +55,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         deadline = .now + request.limits.timeout
         address = request.address
         headers = request.headers
+        cookies = TransferCookies(for: request.headers)
         self.receiver = receiver
         self.thread = thread
     }
@@ -79,7 +84,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         trailerByteCount = 0
         easy.prepare(
-            for: address, headers: headers, timeout: timeLeft, limits: limits, configuration: configuration,
+            for: address, headers: cookies.added(to: headers, for: address, now: SystemClock().secondsSince1970),
+            decodesBody: !leavesBodyEncoded, timeout: timeLeft, limits: limits, configuration: configuration,
             transfer: self)
     }
 
@@ -137,7 +143,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         case .refused(let error):
             return .finished(.failure(error))
         case .redirected(let target, _):
-            // The result of a redirect's body does not matter.
+            // The result of its body does not matter.
             if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
             address = target
             return deadline > .now
@@ -169,7 +175,14 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private func headIsComplete() -> Bool {
         if Redirect.isRedirect(head.status), let location = head.location { return follow(location) }
         guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
-        if ContentCoding.unknown(in: head.headers) != nil { easy?.leaveBodyEncoded() }
+        if !leavesBodyEncoded, ContentCoding.unknown(in: head.headers) != nil {
+            leavesBodyEncoded = true
+            guard configuration.canLeaveBodyEncoded else {
+                state = .redirected(to: address, skipped: 0)
+                return false
+            }
+            easy?.leaveBodyEncoded()
+        }
         let expected = head.expectedByteCount
         state = .receiving(byteCount: 0)
         var final = TransferHead(
@@ -192,6 +205,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         do {
             let target = try Redirect.target(
                 of: location, from: address, allowingInsecure: configuration.allowsInsecureRedirects)
+            cookies.receive(head.headers, from: address, now: SystemClock().secondsSince1970)
+            leavesBodyEncoded = false
             redirects.append(RedirectTerms.Hop(address: address, status: head.status, headers: head.headers))
             state = .redirected(to: target, skipped: 0)
             return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount

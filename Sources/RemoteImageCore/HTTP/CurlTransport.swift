@@ -6,6 +6,9 @@
 /// program usually has one transport. The thread starts with the first transfer and sleeps while it
 /// has no work.
 ///
+/// Cookies that a redirect sets are sent back to its origin by the rest of the same transfer,
+/// unless the request has a `Cookie` header. They are never stored or shared.
+///
 /// A transfer starts at once, within the connection limits; the pipeline decides the order.
 /// Receivers are called on the transport's thread and block all other transfers while they run.
 ///

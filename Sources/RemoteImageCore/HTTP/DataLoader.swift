@@ -38,9 +38,9 @@ public protocol DataLoader: Sendable {
 
 /// A transport that sends its requests with a ``DataLoader``.
 ///
-/// It follows redirects as ``CurlTransport`` does: never from https to http, and with credentials
-/// only to the origin of the request. Of the limits of a request it enforces
-/// ``TransferLimits/timeout``, ``TransferLimits/maxBodyByteCount`` and
+/// It follows redirects as ``CurlTransport`` does: never from https to http, with credentials only
+/// to the origin of the request, and with the cookies that the redirects set. Of the limits of a
+/// request it enforces ``TransferLimits/timeout``, ``TransferLimits/maxBodyByteCount`` and
 /// ``TransferLimits/maxRedirects``; the loader may apply the others. A body that is shorter than
 /// its `Content-Length` fails with ``ImageError/Code/incomplete``.
 public struct DataLoaderTransport: Transport {

@@ -22,6 +22,7 @@ public final class DataResponse: Sendable {
         /// The request of the current hop.
         var request: TransferRequest
         var redirects: [RedirectTerms.Hop] = []
+        var cookies: TransferCookies
         var task: Task<Void, Never>?
     }
 
@@ -39,7 +40,7 @@ public final class DataResponse: Sendable {
         }
         limits = request.limits
         self.receiver = Lock(receiver)
-        exchange = Lock(Exchange(request: request))
+        exchange = Lock(Exchange(request: request, cookies: TransferCookies(for: request.headers)))
     }
 
     // MARK: For the loader
@@ -128,7 +129,12 @@ public final class DataResponse: Sendable {
     private func run(_ loader: any DataLoader) async {
         var result: Result<Void, ImageError>?
         while result == nil {
-            let request = exchange.withLock { $0.request }
+            let request = exchange.withLock { exchange in
+                var request = exchange.request
+                request.headers = exchange.cookies.added(
+                    to: request.headers, for: request.address, now: SystemClock().secondsSince1970)
+                return request
+            }
             var failure: (any Error)?
             do { try await loader.load(request, into: self) } catch { failure = error }
             result = exchange.withLock { hopEnded(failure, &$0) }
@@ -182,6 +188,7 @@ public final class DataResponse: Sendable {
         do {
             let bytes = Latin1.encode(location) ?? Array(location.utf8)
             let target = try Redirect.target(of: bytes, from: address, allowingInsecure: false)
+            exchange.cookies.receive(headers, from: address, now: SystemClock().secondsSince1970)
             exchange.redirects.append(RedirectTerms.Hop(address: address, status: status, headers: headers))
             return .redirected(to: target, skipped: 0)
         } catch {

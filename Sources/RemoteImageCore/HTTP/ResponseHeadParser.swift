@@ -99,10 +99,12 @@ struct ResponseHeadParser {
     }
 
     /// The status of `HTTP/1.1 200 OK` or `HTTP/2 200`; `nil` for other lines. libcurl has already
-    /// refused malformed status lines.
+    /// refused malformed status lines, but for `http/1.1` and `200OK`.
     private static func status(in line: UnsafeRawBufferPointer) -> Int? {
-        guard line.count > 5, line[4] == UInt8(ascii: "/"), line.starts(with: "HTTP".utf8) else { return nil }
-        let digits = line.drop { !isSpace($0) }.drop(while: isSpace).prefix { !isSpace($0) }
+        guard line.count > 5, line[4] == UInt8(ascii: "/"),
+            line.prefix(4).elementsEqual("http".utf8, by: { $0 | 0x20 == $1 })
+        else { return nil }
+        let digits = line.drop { !isSpace($0) }.drop(while: isSpace).prefix { (0x30...0x39).contains($0) }
         return Int(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 

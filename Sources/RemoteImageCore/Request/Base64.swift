@@ -1,8 +1,9 @@
 enum Base64 {
     static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
-    /// Decodes Base64 with or without padding and ignores white space (RFC 4648 section 4). Returns
-    /// `nil` for other text.
+    /// Decodes Base64 without padding or with complete padding (RFC 4648 section 4), and ignores
+    /// white space, as browsers do (https://infra.spec.whatwg.org/#forgiving-base64). Returns `nil`
+    /// for other text.
     ///
     /// - Parameter limit: Decoding stops after this many bytes.
     static func decode(_ text: some Sequence<UInt8>, limit: Int = .max) -> [UInt8]? {
@@ -10,7 +11,7 @@ enum Base64 {
         decoded.reserveCapacity(min(limit, text.underestimatedCount / 4 * 3))
         var bits: UInt32 = 0
         var bitCount = 0
-        var isPadded = false
+        var (count, paddingCount) = (0, 0)
         for byte in text {
             guard decoded.count < limit else { return decoded }
             let value: UInt8
@@ -20,13 +21,14 @@ enum Base64 {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte + 4
             case UInt8(ascii: "+"): value = 62
             case UInt8(ascii: "/"): value = 63
-            case 0x20, 0x09, 0x0A, 0x0D: continue
+            case 0x20, 0x09, 0x0A, 0x0C, 0x0D: continue
             case UInt8(ascii: "="):
-                isPadded = true
+                paddingCount += 1
                 continue
             default: return nil
             }
-            if isPadded { return nil }
+            if paddingCount > 0 { return nil }
+            count += 1
             bits = bits << 6 | UInt32(value)
             bitCount += 6
             if bitCount >= 8 {
@@ -34,6 +36,7 @@ enum Base64 {
                 decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
             }
         }
-        return isPadded || bitCount < 6 ? decoded : nil
+        let isComplete = paddingCount == 0 ? bitCount < 6 : paddingCount <= 2 && (count + paddingCount) % 4 == 0
+        return isComplete ? decoded : nil
     }
 }

@@ -15,7 +15,7 @@ public struct ImageSource: Sendable {
         // Single images.
         case web(WebAddress)
         case invalid(ImageError)
-        case file(path: String)
+        case file(FilePath)
         case data(text: String)
         case bytes([UInt8])
         case provider(any ImageProvider)
@@ -102,12 +102,14 @@ extension ImageSource {
         self.init(.web(address), identity: address.string)
     }
 
-    /// An image at the address in `text`: http, https or `data:` (RFC 2397).
+    /// An image at the address in `text`: http, https or `data:` (RFC 2397). White space around it
+    /// is ignored.
     ///
     /// `file:` addresses fail with ``ImageError/Code/forbiddenScheme``, since text may come from
     /// untrusted places. Only the program itself loads a file, with
     /// ``ImageSourceConvertible/file(_:)``.
     public init(_ text: String) {
+        let text = AddressText.trimmed(text)
         if DataAddress.isOne(text) {
             self.init(.data(text: text), identity: text)
             return
@@ -123,9 +125,13 @@ extension ImageSource {
 extension ImageError {
     /// The error of an address that text may not contain, with what the program can write instead.
     fileprivate func namingRemedy(for text: String) -> ImageError {
-        guard code == .forbiddenScheme, text.prefix(5).lowercased() == "file:" else { return self }
         let name = detail ?? text
-        return ImageError(code, "\(name): text may be untrusted and never names a local file; write .file(path)")
+        if code == .forbiddenScheme, text.prefix(5).lowercased() == "file:" {
+            return ImageError(code, "\(name): text may be untrusted and never names a local file; write .file(path)")
+        }
+        guard code == .invalidURL, !text.isEmpty, AddressText.scheme(of: text.utf8) == nil else { return self }
+        return ImageError(
+            code, "\(name): an address starts with https:// or http://; for a local file write .file(path)")
     }
 }
 
@@ -135,7 +141,12 @@ extension ImageError {
 extension ImageSourceConvertible where Self == ImageSource {
     /// An image file at a path.
     public static func file(_ path: String) -> ImageSource {
-        ImageSource(.file(path: path), identity: "file:\(path)")
+        .file(FilePath(path))
+    }
+
+    /// An image file at a path that need not be UTF-8.
+    package static func file(_ path: FilePath) -> ImageSource {
+        ImageSource(.file(path), identity: path.identity)
     }
 
     /// Encoded image data that the program already has. `identity` must identify it: different data
@@ -255,7 +266,7 @@ extension ImageSource.Kind {
 
 extension ImageSource {
     /// The path of an image file; `nil` for other sources, whatever their identity.
-    package var filePath: String? {
+    package var filePath: FilePath? {
         if case .file(let path) = kind { path } else { nil }
     }
 

@@ -8,6 +8,8 @@ package enum UserInformation {
     }
 
     static func removed(from text: [UInt8]) -> [UInt8] {
+        // White space may precede the scheme and split it.
+        let text = AddressText.trimmed(text)
         let afterScheme = AddressText.scheme(of: text).map { $0.utf8.count + 1 } ?? 0
         let slashes = text[afterScheme...].prefix { isSlash($0) }
         // Without slashes, `name:password@host` would parse as an address of the scheme `name`.

@@ -3,10 +3,11 @@
 
 /// A normalised absolute `http` or `https` address (RFC 3986), without a fragment.
 ///
-/// Scheme and host are in lower case, the scheme's default port is left out, dot segments are
-/// resolved, and characters that an address may not contain are percent-encoded. Existing
-/// percent-encoded octets stay as they are, since servers differ on which of them are equivalent.
-/// Two addresses are equal if their strings are.
+/// Text is read as browsers read it (the URL standard): white space around it is ignored, `\` in a
+/// path is a slash, dot segments are resolved, and characters that need it are percent-encoded.
+/// Unlike browsers, `\` before the path is an error. Scheme and host are in lower case, and the
+/// scheme's default port is left out. Other percent-encoded octets stay as they are, since servers
+/// differ on which of them are equivalent. Two addresses are equal if their strings are.
 ///
 /// A user name and a password before the host are kept and sent as Basic authentication (RFC 7617).
 /// Only ``string`` contains them; descriptions, logs and storage use ``stringWithoutUserInfo``.
@@ -92,6 +93,13 @@ extension WebAddress {
         let end = string[start...].utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
         let at = string[start..<(end ?? string.endIndex)].utf8.lastIndex(of: UInt8(ascii: "@"))
         return at.map { string[start..<$0] }
+    }
+
+    /// The path, which starts with a slash, without the query.
+    var path: Substring {
+        let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
+        let path = string[start...].prefix { $0 != "?" }
+        return path[(path.firstIndex(of: "/") ?? path.endIndex)...]
     }
 
     /// The address without user name and password.

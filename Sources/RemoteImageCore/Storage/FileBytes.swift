@@ -6,9 +6,9 @@ struct FileVersion: Hashable, Sendable {
 
     /// The version of the file at a path; `nil` if its status cannot be read. Blocks, so call it
     /// only on threads that may block.
-    init?(path: String) {
+    init?(path: FilePath) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path.cString, &status) == 0 else { return nil }
         self.init(status)
     }
 
@@ -27,8 +27,8 @@ package enum FileBytes {
     /// Reads a file. Throws ``ImageError/Code/io`` if it cannot be read or is not a regular file,
     /// and ``ImageError/Code/tooLarge`` if it has more than `limit` bytes. The version is that of
     /// the file before it was read.
-    static func read(_ path: String, limit: Int) throws(ImageError) -> (bytes: [UInt8], version: FileVersion) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    static func read(_ path: FilePath, limit: Int) throws(ImageError) -> (bytes: [UInt8], version: FileVersion) {
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, .last) }
         defer { close(descriptor) }
         var status = stat()
@@ -97,7 +97,7 @@ package enum FileBytes {
         try StoreFailure.check(close(file))
     }
 
-    private static func failure(_ path: String, _ failure: StoreFailure) -> ImageError {
+    private static func failure(_ path: some CustomStringConvertible, _ failure: StoreFailure) -> ImageError {
         ImageError(.io, "\(path): \(failure.reason)")
     }
 }

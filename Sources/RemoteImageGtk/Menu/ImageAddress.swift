@@ -7,7 +7,7 @@ extension ImageSource {
     var address: String? {
         guard let filePath else { return webAddress?.string }
         // GIO resolves a relative path against the current directory.
-        guard let file = g_file_new_for_path(filePath) else { return nil }
+        guard let file = g_file_new_for_path(filePath.cString) else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(file)) }
         guard let address = g_file_get_uri(file) else { return nil }
         defer { g_free(address) }

@@ -36,7 +36,8 @@ struct CurlBadHeadTests {
         "An invalid status line fails the transfer (RFC 9112 section 4)",
         arguments: [
             "HTTP/1.1\n\n", "HTTP/1.1 \n\n", "HTTP/1.1 20\n\n", "HTTP/1.1 2000 OK\n\n", "HTTP/1.1 -200 OK\n\n",
-            "HTTP/1.1 099 OK\n\n", "http/1.1 200 OK\n\n", "ICY 200 OK\n\nabc", "\n\n\n", "\u{0}\u{0}\u{0}\u{0}",
+            "HTTP/1.1 099 OK\n\n", "HTTP/1.1 200 OK\n X: folded first\n\n", "ICY 200 OK\n\nabc", "\n\n\n",
+            "\u{0}\u{0}\u{0}\u{0}",
             "GIF89a",
         ])
     func badStatusLine(text: String) async throws {
@@ -44,6 +45,16 @@ struct CurlBadHeadTests {
         #expect(!record.isSuccess)
         #expect([.protocol, .connection].contains(record.errorCode))
         #expect(record.heads.isEmpty)
+    }
+
+    @Test(
+        "A readable status line in another spelling is accepted, as in browsers",
+        arguments: ["http/1.1 200 OK", "HTTP/1.1 200OK"])
+    func oddStatusLine(line: String) async throws {
+        let record = try await load("\(line)\nContent-Length: 5\n\nhello")
+        #expect(record.isSuccess)
+        #expect(record.head?.status == 200)
+        #expect(record.text == "hello")
     }
 
     /// libcurl 8.14 passes four digits on, and the response was stored.

@@ -30,6 +30,11 @@ struct CurlRedirectTests {
             ("end", "/dir/end"), ("../end", "/end"), ("/end", "/end"), ("?q=1", "/dir/start?q=1"),
             ("./x/../end#f", "/dir/end"), ("/a b", "/a%20b"), ("/\u{E4}", "/%C3%A4"),
             ("//127.0.0.1:PORT/x", "/x"), ("http://127.0.0.1:PORT/end", "/end"),
+            // As in browsers (the URL standard).
+            (" end\t", "/dir/end"), ("\\end", "/end"), ("x\\..\\end?a\\b", "/dir/end?a\\b"), ("http:end", "/dir/end"),
+            ("HTTP:/end", "/end"), ("http:?q", "/dir/start?q"), ("///127.0.0.1:PORT/end", "/end"),
+            ("http:///127.0.0.1:PORT/end", "/end"), ("1:2", "/dir/1:2"), ("./a:b", "/dir/a:b"), ("%2e%2E/end", "/end"),
+            ("/../end", "/end"), ("?'{}", "/dir/start?%27{}"), ("e\u{1}nd", "/dir/e%01nd"),
         ])
     func resolution(location: String, path: String) async throws {
         let location = location.replacing("PORT", with: "\(origin.port)")
@@ -39,6 +44,25 @@ struct CurlRedirectTests {
         #expect(record.isSuccess)
         #expect(record.text == "end")
         #expect(record.head?.address == (try origin.address(path)))
+    }
+
+    /// The fragment was taken for a reference to the folder.
+    @Test(
+        "A Location without an address keeps the address",
+        arguments: [
+            ("#f", "/dir/start?q"), ("#", "/dir/start?q"), ("http:#f", "/dir/start?q"), ("?x#f", "/dir/start?x"),
+        ])
+    func emptyReference(location: String, path: String) async throws {
+        let count = Watched(0)
+        for path in ["/dir/start?q", "/dir/start?x"] {
+            origin.respond(to: path) { request in
+                count.update { $0 += 1 }
+                return count.value == 1 ? .redirect(to: location) : .ok(request.path)
+            }
+        }
+        let record = try await transport.load(try origin.address("/dir/start?q"))
+        #expect(record.text == path)
+        #expect(origin.requests.map(\.path) == ["/dir/start?q", path])
     }
 
     @Test("A chain of redirects is followed up to the limit")
@@ -83,7 +107,10 @@ struct CurlRedirectTests {
 
     @Test(
         "A redirect to an invalid address is a protocol error",
-        arguments: ["http://", "http:///end", "http://exa mple/", "//", "http://example.com:99999/", "https:/end"])
+        arguments: [
+            "http://", "http:///", "http://exa mple/", "//", "///", "http://example.com:99999/", "\\\\127.0.0.1\\end",
+            "/\\127.0.0.1/end", "\\/127.0.0.1/end", "http:\\\\127.0.0.1\\end", "//127.0.0.1\\end", "https:\\end",
+        ])
     func badLocation(location: String) async throws {
         origin.respond(to: "/a", with: .redirect(to: location))
         let record = try await transport.load(try origin.address("/a"))

@@ -35,4 +35,20 @@ struct DeveloperMessageTests {
         let error = try await error(of: "ftp://test/a", decoders: [FakeDecoder()])
         #expect(error.detail == "ftp://test/a")
     }
+
+    @Test(arguments: ["/tmp/a.png", "a.png", "../a.png", "~/a.png", "example.org/a.png", "//example.org/a.png"])
+    func `text without a scheme names what to write for addresses and for files`(text: String) async throws {
+        let error = try await error(of: ImageSource(text), decoders: [FakeDecoder()])
+        #expect(error.code == .invalidURL)
+        #expect(error.detail?.hasPrefix("not absolute: \(text)") == true)
+        #expect(error.detail?.contains("https://") == true)
+        #expect(error.detail?.hasSuffix("for a local file write .file(path)") == true)
+        #expect(!error.message.contains(".file"))
+    }
+
+    @Test func `other invalid addresses name no remedy`() async throws {
+        let error = try await error(of: "http://te st/a", decoders: [FakeDecoder()])
+        #expect(error.detail == "bad host: http://te st/a")
+        #expect(try await self.error(of: " ", decoders: [FakeDecoder()]).detail == "it is empty")
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import RemoteImageTestSupport
 import Testing
@@ -30,6 +31,50 @@ struct SourceTests {
         let image = try await ImagePipeline.test(transport).image(for: ImageRequest(.file(path.path)))
         #expect(image.content == 5)
         #expect(image.info.origin == .local)
+    }
+
+    /// Sources of such files could not be made, or asked for another file.
+    @Test func `a file whose name is not UTF-8 is read`() async throws {
+        let folder = try TemporaryFolder()
+        let sources = try [UInt8(0xE4), 0xE5].map { byte in
+            let name = Array(folder.path("a").utf8.dropLast()) + [byte]
+            let path = try #require(
+                FilePath(fileAddress: "file://\(folder.path("%\(String(byte, radix: 16)).png?q#f"))"))
+            #expect(path.cString.dropLast(5).map { UInt8(bitPattern: $0) } == name)
+            let file = try #require(fopen(path.cString, "w"))
+            defer { fclose(file) }
+            let bytes = TestImage(byte).bytes
+            #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+            return ImageSource.file(path)
+        }
+        #expect(sources[0] != sources[1])
+        let pipeline = ImagePipeline.test(transport)
+        #expect(try await pipeline.image(for: sources[0]).content == 0xE4)
+        #expect(try await pipeline.image(for: sources[1]).content == 0xE5)
+    }
+
+    @Test(arguments: [
+        ("file:///a/b.png", "/a/b.png"), (" FILE:/a%20b\n", "/a b"), ("file://LocalHost/%C3%A4", "/ä"),
+        ("file:///a%", "/a%"), ("file:///a?b", "/a"), ("file:///a#b", "/a"), ("file:////a", "//a"),
+    ])
+    func `the path of a file address is decoded`(address: String, path: String) {
+        #expect(FilePath(fileAddress: address) == FilePath(path))
+        #expect(FilePath(path).description == path)
+        #expect(FilePath(path).identity == "file:\(path)")
+    }
+
+    @Test(arguments: [
+        "file:a", "file:", "file://", "file://other/a", "file:///a%00b", "/a", "http://test/a", "files:/a",
+    ])
+    func `other addresses have no path of a file`(address: String) {
+        #expect(FilePath(fileAddress: address) == nil)
+    }
+
+    @Test func `white space around an address is ignored`() async throws {
+        let source = ImageSource("\n http://test/a \t")
+        #expect(source == "http://test/a")
+        let transport = FakeTransport { _ in .ok(TestImage(3).bytes) }
+        #expect(try await ImagePipeline.test(transport).image(for: source).content == 3)
     }
 
     @Test func `a missing file, a folder and an empty file are errors`() async throws {

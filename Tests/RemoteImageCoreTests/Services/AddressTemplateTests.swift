@@ -21,7 +21,7 @@ struct AddressTemplateTests {
 
     @Test func `other braces stay`() throws {
         let source = ImageSource.sized(template: "http://test/?a={{width}}&b={name}&c={width")
-        #expect(try source.address(64) == "http://test/?a=%7B64%7D&b=%7Bname%7D&c=%7Bwidth")
+        #expect(try source.address(64) == "http://test/?a={64}&b={name}&c={width")
     }
 
     @Test(arguments: ["http://test/a.jpg", "http://test/{dpr}", "", "{Width}"])
@@ -31,7 +31,7 @@ struct AddressTemplateTests {
 
     @Test func `a template that is no address is an error`() {
         #expect(ImageSource.sized(template: "{width}").refusal?.code == .invalidURL)
-        #expect(ImageSource.sized(template: "http://test/\r\nX: {width}").refusal?.code == .invalidURL)
+        #expect(ImageSource.sized(template: "http://te st/{width}").refusal?.code == .invalidURL)
     }
 
     @Test func `a template of a megabyte is read in one pass`() {

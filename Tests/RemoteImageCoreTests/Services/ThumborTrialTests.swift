@@ -32,7 +32,7 @@ struct ThumborTrialTests {
             #expect(target.isCovered(by: image.info.decodedSize))
             moved += try await pipeline.data(for: request).bytes.count
             let folder = try #require(variable("REMOTE_IMAGE_THUMBOR_FOLDER"))
-            originals += try FileBytes.read("\(folder)/\(path)", limit: .max).0.count
+            originals += try FileBytes.read(FilePath("\(folder)/\(path)"), limit: .max).0.count
         }
         let percent = Double(moved) * 100 / Double(originals)
         print("\(Self.count) images at 160 points, scale \(scale): \(moved) of \(originals) bytes,", terminator: " ")

@@ -40,7 +40,7 @@ struct StoreAdministrationTests {
         #expect(response.headers[.contentType] == "image/png")
         let key = try #require(pipeline.storeKey(for: request))
         let path = try #require(store.path(of: response, for: key))
-        #expect(try FileBytes.read(path, limit: 1000).bytes == TestImage(7).bytes)
+        #expect(try FileBytes.read(FilePath(path), limit: 1000).bytes == TestImage(7).bytes)
     }
 
     @Test func `a stored body above the limit of a request is not read, and stays for other requests`() async throws {

@@ -180,6 +180,9 @@ struct Fetcher: Sendable {
         }
     }
 
+    /// Whether data has a header that a decoder reads.
+    func isImage(_ bytes: [UInt8]) -> Bool { (try? decoders.decoder(for: bytes)) != nil }
+
     /// Returns a check of whether data is an image that can be decoded.
     private static func imageCheck(
         _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler

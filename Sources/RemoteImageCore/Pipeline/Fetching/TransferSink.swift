@@ -101,8 +101,10 @@ struct TransferSink: Sendable {
         if let head, !head.isSuccess { return .failure(.httpStatus(head.status)) }
         if case .failure(let error) = result { return .failure(error) }
         guard let head else { return .failure(ImageError(.protocol, "no response")) }
-        if let coding = ContentCoding.unknown(in: head.headers) { return .failure(ImageError(.encoding, coding)) }
         guard !body.isEmpty else { return .failure(ImageError(.emptyBody, head.address.stringWithoutUserInfo)) }
+        if head.resized == nil, let coding = ContentCoding.unknown(in: head.headers), !fetcher.isImage(body) {
+            return .failure(ImageError(.encoding, coding))
+        }
         var data = LoadedData(
             bytes: body, resized: head.resized, status: head.status, headers: head.headers,
             address: head.address.withoutUserInfo,

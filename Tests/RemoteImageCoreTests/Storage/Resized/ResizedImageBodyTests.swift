@@ -36,7 +36,7 @@ struct ResizedImageBodyTests {
     @Test func `a sparse resized image above the entry limit is a miss, and a sweep removes it`() async throws {
         try await fixture.fill()
         let path = try #require(files(".s").first)
-        var bytes = try FileBytes.read(path, limit: 1 << 20).bytes
+        var bytes = try FileBytes.read(FilePath(path), limit: 1 << 20).bytes
         // The magic number and the length of the table precede the table, its checksum follows. It
         // ends with the size and the checksum of the last image.
         let length = try #require(FieldReader(bytes: bytes, index: 6).peekedNumber)
