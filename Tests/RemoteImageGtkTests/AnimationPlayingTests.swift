@@ -110,7 +110,7 @@ final class AnimationPlayingTests: XCTestCase {
             test.watch(view.content, "the view")
             test.show(view.content.pointer)
             test.turn { view.model.image != nil }
-            XCTAssertEqual(view.model.image?.animation?.frameCount, 99)
+            XCTAssertEqual(view.model.image?.animation?.frameCount, 180)
             test.draw(view.content.pointer)
             XCTAssertEqual(try colours(in: view.content, test), [firstColour])
             XCTAssertEqual(decoder.count(ofSide: 40), 1, "invisible frames are not made")
@@ -330,7 +330,7 @@ private final class Seen {
 }
 
 /// Frames of one colour each, in three colours: too many to be kept.
-private func gif(side: Int = 40, frameCount: Int = 99) -> [UInt8] {
+private func gif(side: Int = 40, frameCount: Int = 180) -> [UInt8] {
     let frames = [10, 20, 30].map { (entry: UInt8) -> GIFFile in
         GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
     }
@@ -340,7 +340,7 @@ private func gif(side: Int = 40, frameCount: Int = 99) -> [UInt8] {
 private let firstColour = GIFFile.colour(10) + [255]
 private let allColours = Set([10, 20, 30].map { GIFFile.colour($0) + [255] })
 
-private func source(side: Int = 40, frameCount: Int = 99) -> ImageSource {
+private func source(side: Int = 40, frameCount: Int = 180) -> ImageSource {
     .bytes(gif(side: side, frameCount: frameCount), identity: "animation of \(frameCount) frames of \(side)")
 }
 

@@ -2,8 +2,8 @@ import DequeModule
 
 /// Plays an animation from its start: ``next()`` returns one frame after another.
 ///
-/// Some frames are decoded at once, before they are needed. If all frames at the drawn size take
-/// less memory than decoding them, they are kept after the first play.
+/// Some frames are decoded at once, before they are needed. If all frames at the drawn size take at
+/// most 1 MiB, or less memory than decoding them, they are decoded once and kept.
 public final class AnimationPlayer: Sendable {
     /// A composed frame and its delay.
     public struct Frame: Sendable {

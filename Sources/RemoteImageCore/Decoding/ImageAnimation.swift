@@ -60,10 +60,14 @@ public final class ImageAnimation: Sendable {
     /// share the cost of one exchange with a decoder process.
     private static let (maxFrameCountAhead, maxByteCountAhead) = (8, 2 << 20)
     /// The bytes of the files of these frames; a larger frame is decoded alone.
-    private static let maxFileRoom = 256 << 10
+    private static let maxFileRoom = 128 << 10
     /// The least memory of an animation that plays, since it also has a file descriptor and pages
     /// that it does not fill.
     private static let minPlayingByteCount = 256 << 10
+
+    /// The bytes of frames that are kept in any case: 100 animations of this size use no processor
+    /// time, in a budget of 128 MiB.
+    private static let maxKeptByteCount = 1 << 20
 
     /// The number of frames that are decoded at once.
     var frameCountAhead: Int { room.frameCount }
@@ -73,8 +77,8 @@ public final class ImageAnimation: Sendable {
     /// The memory of all frames at the drawn size, in bytes.
     var allFramesByteCount: Int { frameCount * size.pixelCount * 4 }
 
-    /// The memory for playing the animation, in bytes: the canvas, the frames of one exchange, and
-    /// as many that wait or are shown.
+    /// The memory for playing the animation, in bytes: the canvas, the files and the frames of one
+    /// exchange, the frames that wait, at most half as many again, and the shown frame.
     var playingByteCount: Int {
         let canvas =
             outline.isDecodedByNumber
@@ -82,12 +86,12 @@ public final class ImageAnimation: Sendable {
             : AnimationCanvas.byteCount(of: outline.canvas, restores: restores) ?? .max
         return max(
             Self.minPlayingByteCount,
-            canvas + room.fileByteCount + 3 * frameCountAhead * size.pixelCount * 4)
+            canvas + room.fileByteCount + (frameCountAhead * 5 / 2 + 1) * size.pixelCount * 4)
     }
 
-    /// Whether a player keeps all frames: together they need no more memory than decoding them again
-    /// and again.
-    var keepsAllFrames: Bool { allFramesByteCount <= playingByteCount }
+    /// Whether a player keeps all frames: they are small, or need no more memory than decoding them
+    /// again and again.
+    var keepsAllFrames: Bool { allFramesByteCount <= max(Self.maxKeptByteCount, playingByteCount) }
 
     // MARK: Decoding
 

@@ -96,8 +96,8 @@ package struct AnimationCanvas {
     /// The part of the canvas that a frame covers.
     private func place(of frame: AnimationFrame) -> Rectangle {
         func range(_ start: Int, _ length: Int, in limit: Int) -> Range<Int> {
-            let start = max(0, min(start, limit))
-            return start..<(start + max(0, min(length, limit - start)))
+            guard start >= 0, start < limit, length > 0 else { return 0..<0 }
+            return start..<(start + min(length, limit - start))
         }
         return Rectangle(
             x: range(frame.x, frame.size.width, in: size.width), y: range(frame.y, frame.size.height, in: size.height))

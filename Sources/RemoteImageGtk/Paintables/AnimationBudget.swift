@@ -7,8 +7,8 @@
 /// that pauses keeps its memory until another one waits for it.
 @MainActor
 final class AnimationBudget {
-    /// The budget of all windows: 64 MiB, which is also the default limit of a single animation.
-    static let shared = AnimationBudget(byteCount: 64 << 20)
+    /// The budget of all windows: as much as a memory cache has by default.
+    static let shared = AnimationBudget(byteCount: MemoryCache.standardCostLimit)
 
     static let maxPassCount = 16
 

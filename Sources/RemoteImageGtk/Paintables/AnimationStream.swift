@@ -94,12 +94,8 @@ final class AnimationStream {
             }
         }
         if next != nil, !isShowing, !timer.isRunning {
-            let delay = due - .now
-            if delay <= .zero {
-                show()
-            } else {
-                timer.start(after: delay, priority: Self.timerPriority) { [weak self] in self?.show() }
-            }
+            // Also without a delay: the other views have yet to show the last frame.
+            timer.start(after: due - .now, priority: Self.timerPriority) { [weak self] in self?.show() }
         }
         if player.shouldDecode, !isDecoding { decode(player) }
     }

@@ -205,6 +205,38 @@ struct AnimationPlayerTests {
         #expect(FramesQuestion(request: request, fileByteCounts: counts).message.count <= DecoderMessage.maxByteCount)
     }
 
+    @Test func `a damaged question about frames is refused or stays within its memory`() throws {
+        let frame = AnimationFrame(
+            x: 3, y: 4, size: PixelSize(width: 5, height: 6), delay: .zero, disposal: .clear, blends: true)
+        let request = FramesRequest(
+            format: .gif, canvas: Self.canvas, restores: true, size: PixelSize(width: 7, height: 5),
+            limits: DecodeLimits(), previous: frame, frames: [frame, frame], room: (100, 8))
+        let message = FramesQuestion(request: request, fileByteCounts: [60, 40]).message
+        let black = PixelBuffer(size: PixelSize(width: 5, height: 6), format: .rgb8) {
+            $0.initializeMemory(as: UInt8.self, repeating: 0)
+        }
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<5000 {
+            var damaged = message
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            guard let read = FramesQuestion(damaged[...]), let layout = FramesLayout(read.request) else { continue }
+            if let ranges = layout.fileRanges(read.fileByteCounts) {
+                #expect(ranges.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= layout.byteCount })
+            }
+            // Frames anywhere are clipped to the canvas.
+            guard layout.byteCount < 1 << 20 else { continue }
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.canvasRange.count, alignment: 16)
+            defer { memory.deallocate() }
+            let canvas = try #require(
+                AnimationCanvas(read.request.canvas, restores: read.request.restores, in: memory))
+            canvas.clear()
+            for frame in read.request.frames { canvas.draw(frame, black, after: read.request.previous) }
+            #expect(canvas.image(scaledDownTo: read.request.size).size == read.request.size)
+        }
+    }
+
     @Test func `the layout of an exchange refuses what does not fit`() throws {
         var request = FramesRequest(
             format: .gif, canvas: Self.canvas, restores: true, size: PixelSize(width: 7, height: 5),
