@@ -17,7 +17,8 @@ package struct FramesQuestion {
         var reader = MessageReader(message)
         guard reader.byte() == Self.tag, let formatIndex = reader.number(),
             ImageFormat.allCases.indices.contains(formatIndex), let canvas = reader.size(),
-            let restores = reader.byte(), let size = reader.size(), let fileByteCount = reader.number(), let roomCount = reader.number(),
+            let restores = reader.byte(), let size = reader.size(), let fileByteCount = reader.number(),
+            let roomCount = reader.number(),
             let maxPixelCount = reader.number(), let maxSide = reader.number(),
             let maxDecodedByteCount = reader.number(), let hasPrevious = reader.byte(),
             let previous = reader.frame(), let count = reader.number(), (1...Self.maxFrameCount).contains(count)
