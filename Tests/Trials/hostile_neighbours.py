@@ -154,8 +154,8 @@ def black_animation(side, frame_count):
         bits |= code << bit_count
         bit_count += width
 
-    # Each code stands for the newest entry of the decoder's table, a run that is one pixel longer than
-    # the previous one.
+    # Each code stands for the newest entry of the decoder's table, a run that is one pixel longer
+    # than the previous one.
     left, width, following, run = side * side - 1, 3, 6, 1
     write(4, 3)
     write(0, 3)
@@ -184,8 +184,8 @@ def black_animation(side, frame_count):
         + frame * frame_count + b"\x3b")
 
 
-# Shows views of 20 × 20 points in a window. Arguments: the library, the address of an image, the number of
-# views. The views have different addresses.
+# Shows views of 20 × 20 points in a window. Arguments: the library, the address of an image, the
+# number of views. The views have different addresses.
 VIEWS = """
 import ctypes, sys
 gtk, library = ctypes.CDLL("libgtk-4.so.1"), ctypes.CDLL(sys.argv[1])

@@ -127,8 +127,8 @@ void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
  * it has not played yet; %TRUE resumes it there. An animation that was hidden starts again with its
  * first frame. Views of the same image that play at the same time show the same frame.
  *
- * All animations of the program share 128 MiB of memory. The others show their first frame, and play
- * when there is room.
+ * All animations of the program share 128 MiB of memory. The others show their first frame, and
+ * play when there is room.
  *
  * Default: %TRUE.
  */

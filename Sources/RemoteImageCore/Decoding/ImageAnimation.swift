@@ -1,5 +1,5 @@
-/// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame shortly before it
-/// is needed.
+/// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame shortly before
+/// it is needed.
 ///
 /// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences whose frames can
 /// be decoded independently.
@@ -100,8 +100,8 @@ public final class ImageAnimation: Sendable {
     /// - Parameters:
     ///   - first: The number of the first frame. Unless the frames are decoded by number, it
     ///     follows the last frame that was decoded with the cursor, or is 0.
-    ///   - cursor: The state of the decoder between frames. Empty after an error of the code `io` if
-    ///     the state is lost.
+    ///   - cursor: The state of the decoder between frames. Empty after an error of the code `io`
+    ///     if the state is lost.
     func decode(
         from first: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> [PixelBuffer] {

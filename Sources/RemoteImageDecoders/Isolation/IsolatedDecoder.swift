@@ -10,9 +10,9 @@ import Glibc
 /// tries, and Landlock, if the kernel has it, also denies files. The application shares memory with
 /// the process: it contains the bytes of the image, and the process decodes into the same memory.
 /// Up to 2 MiB are kept for the next images. Larger images have separate memory, which is sealed
-/// and used without a copy. The canvas of an animation is in memory that the application attaches to
-/// each exchange, so that any process can decode the next frames; it returns several frames at once,
-/// scaled down.
+/// and used without a copy. The canvas of an animation is in memory that the application attaches
+/// to each exchange, so that any process can decode the next frames; it returns several frames at
+/// once, scaled down.
 ///
 /// Before a process confines itself, it loads the codecs of its formats: JPEG, PNG, GIF, BMP and
 /// ICO, and the formats of the images decoded so far. The first image of another format gets a new
@@ -188,8 +188,8 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         }.map(\.pixels)
     }
 
-    /// Takes a process and lets `body` ask it. After an end that another image may have caused, asks
-    /// a new process.
+    /// Takes a process and lets `body` ask it. After an end that another image may have caused,
+    /// asks a new process.
     ///
     /// - Parameter mayRepeat: Whether `body` may be called again.
     private func ask(

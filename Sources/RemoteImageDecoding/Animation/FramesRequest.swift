@@ -2,8 +2,9 @@
 
 /// The parameters for decoding some consecutive frames of an animation at once.
 ///
-/// The frames are drawn on the canvas of a ``FrameCursor``, which they leave as the next frames need
-/// it, and are returned scaled down: the canvas has the size of the file, whatever size is drawn.
+/// The frames are drawn on the canvas of a ``FrameCursor``, which they leave as the next frames
+/// need it, and are returned scaled down: the canvas has the size of the file, whatever size is
+/// drawn.
 package struct FramesRequest: Sendable {
     /// The format of the animation.
     package var format: ImageFormat

@@ -3,10 +3,10 @@ import CRemoteImageGtk
 /// Plays an animation in a paintable while the widget that shows it is visible.
 ///
 /// Playback pauses while the widget is scrolled away, its window is minimised or suspended, or the
-/// desktop's animations are off, and then uses no processor time; it stops on unmap, and starts from
-/// the first frame on map, or from the frame that other views of the same image show. A due frame is
-/// shown in the next frame of the widget's frame clock, together with all other due animations; the
-/// clock does not run in between.
+/// desktop's animations are off, and then uses no processor time; it stops on unmap, and starts
+/// from the first frame on map, or from the frame that other views of the same image show. A due
+/// frame is shown in the next frame of the widget's frame clock, together with all other due
+/// animations; the clock does not run in between.
 @MainActor
 final class AnimationPlayback {
     /// The playbacks that pause. The desktop or a window resumes them.
