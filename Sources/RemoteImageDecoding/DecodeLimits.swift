@@ -21,6 +21,11 @@ public struct DecodeLimits: Hashable, Sendable {
     public var maxFrameCount: Int
     /// The maximum memory for playing an animation, in bytes: 64 MiB by default. An animation that
     /// needs more is shown as a still image.
+    ///
+    /// All animations that the views of a program play at once share another 128 MiB, or a
+    /// sixteenth of the memory on machines with less than 2 GiB. The others show their first frame,
+    /// and play when there is room: an animation out of sight gives room to others, and so does a
+    /// small one whose frames are all decoded. An animation that is larger plays alone.
     public var maxAnimationByteCount: Int
 
     /// The maximum time of a decode, after which the image fails with

@@ -15,4 +15,14 @@ extension [any ImageDecoder] {
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         first { $0.decodes(request.header.format) }?.decodeBeginning(bytes, request)
     }
+
+    /// Decodes frames of an animation with the first decoder that supports its format.
+    package func frames(
+        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+    ) throws(ImageError) -> [PixelBuffer] {
+        guard let decoder = first(where: { $0.decodes(request.format) }) else {
+            throw ImageError(.unsupportedFormat, request.format.rawValue)
+        }
+        return try decoder.ownFrames(request, from: files, cursor)
+    }
 }

@@ -62,6 +62,10 @@ struct DecoderService: ~Copyable {
         if let test = DecoderTest(message) {
             return DecoderTestResult(isDecoded: codecs.decodesTestImage(of: test.format)).message
         }
+        if let question = FramesQuestion(message) {
+            guard let decoder = codecs.decoder(of: question.request.format) else { return nil }
+            return SharedMapping(file)?.answer(to: question, with: decoder)?.message
+        }
         guard var question = DecoderQuestion(message) else { return nil }
         if let (number, cursor) = question.request.frame {
             question.request.frame = (number, cursors.cursor(cursor.identifier))
@@ -116,6 +120,40 @@ extension SharedMapping {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension SharedMapping {
+    /// Decodes the frames at the start of the memory into the memory after them, on the canvas at
+    /// its end. `nil` for an invalid question.
+    fileprivate borrowing func answer(to question: FramesQuestion, with decoder: any ImageDecoder) -> DecoderAnswer? {
+        let request = question.request
+        guard let layout = FramesLayout(request), layout.byteCount <= byteCount,
+            let ranges = layout.fileRanges(question.fileByteCounts),
+            layout.pixelOffset(request.frames.count - 1) != nil,
+            let canvas = AnimationCanvas(
+                request.canvas, restores: request.restores,
+                in: UnsafeMutableRawBufferPointer(
+                    rebasing: bytes(from: layout.canvasRange.lowerBound)[..<layout.canvasRange.count]))
+        else { return nil }
+        let memory = bytes(from: 0)
+        var formats: [PixelFormat] = []
+        do throws(ImageError) {
+            try decoder.draw(request, on: canvas) { number in
+                // Decoders read a copy, which the application cannot change.
+                [UInt8](memory[ranges[number]])
+            } drawn: { canvas in
+                guard let offset = layout.pixelOffset(formats.count) else { return }
+                let place = UnsafeMutableRawBufferPointer(rebasing: memory[offset...])
+                SharedPixelMemory.offer(place)
+                defer { SharedPixelMemory.offer(nil) }
+                let image = canvas.image(scaledDownTo: request.size)
+                if image.place(in: place) { formats.append(image.format) }
+            }
+        } catch {
+            return .failure(error)
+        }
+        return .frames(formats)
     }
 }
 

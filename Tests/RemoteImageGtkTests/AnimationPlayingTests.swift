@@ -14,7 +14,7 @@ final class AnimationPlayingTests: XCTestCase {
             let (decoder, pipeline) = CountingDecoder.make()
             let view = RemoteImageView(NetworkImage(source()), pipeline: pipeline)
             test.watch(view.content, "the view")
-            let other = RemoteImageView(NetworkImage(source(side: 8)), pipeline: pipeline)
+            let other = RemoteImageView(NetworkImage(source(side: 48)), pipeline: pipeline)
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             for widget in [view.content, other.content] {
                 gtk_widget_set_size_request(widget.pointer, 40, 40)
@@ -27,9 +27,9 @@ final class AnimationPlayingTests: XCTestCase {
             // The other animation shows that time passes.
             gtk_widget_set_visible(view.content.pointer, 0)
             test.settle()
-            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
-            test.turn { decoder.count(ofSide: 8) >= others + 20 }
-            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            let (before, others) = (decoder.count(ofSide: 40), decoder.count(ofSide: 48))
+            test.turn { decoder.count(ofSide: 48) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 40) - before, 8, "one exchange may be under way")
 
             gtk_widget_set_visible(view.content.pointer, 1)
             seeAllFrames(of: view.content, test)
@@ -110,10 +110,10 @@ final class AnimationPlayingTests: XCTestCase {
             test.watch(view.content, "the view")
             test.show(view.content.pointer)
             test.turn { view.model.image != nil }
-            XCTAssertEqual(view.model.image?.animation?.frameCount, 3)
+            XCTAssertEqual(view.model.image?.animation?.frameCount, 180)
             test.draw(view.content.pointer)
             XCTAssertEqual(try colours(in: view.content, test), [firstColour])
-            XCTAssertEqual(decoder.count(ofSide: 4), 1, "invisible frames are not made")
+            XCTAssertEqual(decoder.count(ofSide: 40), 1, "invisible frames are not made")
             clear(pipeline)
         }
     }
@@ -122,7 +122,7 @@ final class AnimationPlayingTests: XCTestCase {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let model = PictureModel()
-            let views = [4, 8].map { RemoteImageView(source(side: $0)).pipeline(pipeline) }
+            let views = [40, 48].map { RemoteImageView(source(side: $0)).pipeline(pipeline) }
             for view in views { view.model.load() }
             test.turn { views.allSatisfy { $0.model.image != nil } }
             let images = views.compactMap(\.model.image)
@@ -134,10 +134,96 @@ final class AnimationPlayingTests: XCTestCase {
             test.settle()
             seeAllFrames(of: picture, test)
             model.index = 1
-            test.turn { decoder.count(ofSide: 8) >= 3 }
-            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
-            test.turn { decoder.count(ofSide: 8) >= others + 20 }
-            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            test.turn { decoder.count(ofSide: 48) >= 3 }
+            let (before, others) = (decoder.count(ofSide: 40), decoder.count(ofSide: 48))
+            test.turn { decoder.count(ofSide: 48) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 40) - before, 8, "one exchange may be under way")
+            clear(pipeline)
+        }
+    }
+
+    // MARK: Memory
+
+    func testAnAnimationBeyondTheBudgetShowsItsFirstFrameAndPlaysWhenThereIsRoom() throws {
+        try GtkFixture.run { test in
+            // Even one animation is larger, and plays alone.
+            let byteCount = AnimationBudget.shared.byteCount
+            AnimationBudget.shared.byteCount = 1
+            defer { AnimationBudget.shared.byteCount = byteCount }
+            let (_, pipeline) = CountingDecoder.make()
+            let views = [40, 48].map { RemoteImageView(NetworkImage(source(side: $0)), pipeline: pipeline) }
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for view in views {
+                test.watch(view.content, "a view")
+                gtk_widget_set_size_request(view.pointer, 40, 40)
+                append(view.pointer, to: box)
+            }
+            test.show(box.pointer)
+            test.turn { AnimationBudget.shared.waitingCount == 1 }
+            // Either may be loaded first.
+            test.turn { views.allSatisfy { $0.model.image != nil } }
+            let playing = seeChange(in: views, test)
+            let (first, second) = (views[playing], views[1 - playing])
+            XCTAssertEqual(try colours(in: second.content, test), [firstColour])
+            gtk_widget_set_visible(first.pointer, 0)
+            seeAllFrames(of: second.content, test)
+            // Shown again, the first one waits at the frame that it had.
+            gtk_widget_set_visible(first.pointer, 1)
+            test.turn { AnimationBudget.shared.waitingCount == 1 }
+            test.draw(first.pointer)
+            XCTAssertEqual(try colours(in: first.content, test).count, 1)
+            // A paused animation gives room, and continues when there is room again.
+            _ = second.playing(false)
+            seeAllFrames(of: first.content, test)
+            let still = try colours(in: second.content, test)
+            XCTAssertEqual(still.count, 1)
+            _ = second.playing(true)
+            test.turn { AnimationBudget.shared.waitingCount == 1 }
+            XCTAssertEqual(try colours(in: second.content, test), still)
+            gtk_widget_set_visible(first.pointer, 0)
+            seeAllFrames(of: second.content, test)
+            clear(pipeline)
+        }
+    }
+
+    func testViewsOfTheSameAnimationShareItsFrames() throws {
+        try GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let views = (0..<4).map { _ in RemoteImageView(NetworkImage(source()), pipeline: pipeline) }
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            for view in views {
+                test.watch(view.content, "a view")
+                gtk_widget_set_size_request(view.pointer, 40, 40)
+                append(view.pointer, to: box)
+            }
+            test.show(box.pointer)
+            for view in views { seeAllFrames(of: view.content, test) }
+            var different = 0
+            for _ in 0..<20 {
+                test.draw(box.pointer)
+                if Set(try views.map { try Drawing($0.pointer).middle }).count > 1 { different += 1 }
+            }
+            XCTAssertEqual(different, 0)
+            let held = AnimationBudget.shared.heldByteCount
+            for view in views.dropFirst() { gtk_widget_set_visible(view.pointer, 0) }
+            seeAllFrames(of: views[0].content, test)
+            XCTAssertEqual(AnimationBudget.shared.heldByteCount, held)
+            gtk_widget_set_visible(views[0].pointer, 0)
+            XCTAssertEqual(AnimationBudget.shared.heldByteCount, 0)
+            XCTAssertGreaterThan(decoder.count(ofSide: 40), 3)
+            clear(pipeline)
+        }
+    }
+
+    func testTheFramesOfASmallAnimationAreDecodedOnce() throws {
+        GtkFixture.run { test in
+            let (decoder, pipeline) = CountingDecoder.make()
+            let view = RemoteImageView(NetworkImage(source(frameCount: 6)), pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.content.pointer)
+            for _ in 0..<6 { seeAllFrames(of: view.content, test) }
+            XCTAssertEqual(decoder.count(ofSide: 40), 7, "the image, and its six frames")
+            XCTAssertEqual(AnimationBudget.shared.heldByteCount, 6 * 40 * 40 * 4)
             clear(pipeline)
         }
     }
@@ -155,15 +241,15 @@ final class AnimationPlayingTests: XCTestCase {
                 append(widget.pointer, to: box)
             }
             picture.opaque.setImage(source(), pipeline: pipeline)
-            other.opaque.setImage(source(side: 8), pipeline: pipeline)
+            other.opaque.setImage(source(side: 48), pipeline: pipeline)
             test.show(box.pointer)
             seeAllFrames(of: picture, test)
 
             gtk_widget_set_visible(picture.pointer, 0)
             test.settle()
-            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
-            test.turn { decoder.count(ofSide: 8) >= others + 20 }
-            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            let (before, others) = (decoder.count(ofSide: 40), decoder.count(ofSide: 48))
+            test.turn { decoder.count(ofSide: 48) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 40) - before, 8, "one exchange may be under way")
             gtk_widget_set_visible(picture.pointer, 1)
             seeAllFrames(of: picture, test)
             clear(pipeline)
@@ -205,11 +291,11 @@ final class AnimationPlayingTests: XCTestCase {
             picture.opaque.setImage(source(), pipeline: pipeline)
             test.show(picture.pointer)
             seeAllFrames(of: picture, test)
-            picture.opaque.setImage(source(side: 8), pipeline: pipeline)
-            test.turn { decoder.count(ofSide: 8) >= 3 }
-            let (before, others) = (decoder.count(ofSide: 4), decoder.count(ofSide: 8))
-            test.turn { decoder.count(ofSide: 8) >= others + 20 }
-            XCTAssertLessThanOrEqual(decoder.count(ofSide: 4) - before, 1, "one may be under way")
+            picture.opaque.setImage(source(side: 48), pipeline: pipeline)
+            test.turn { decoder.count(ofSide: 48) >= 3 }
+            let (before, others) = (decoder.count(ofSide: 40), decoder.count(ofSide: 48))
+            test.turn { decoder.count(ofSide: 48) >= others + 20 }
+            XCTAssertLessThanOrEqual(decoder.count(ofSide: 40) - before, 8, "one exchange may be under way")
             clear(pipeline)
         }
     }
@@ -224,7 +310,7 @@ final class AnimationPlayingTests: XCTestCase {
             test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
             test.draw(picture.pointer)
             XCTAssertEqual(try colours(in: picture, test), [firstColour])
-            XCTAssertEqual(decoder.count(ofSide: 4), 1)
+            XCTAssertEqual(decoder.count(ofSide: 40), 1)
             clear(pipeline)
         }
     }
@@ -244,19 +330,19 @@ private final class Seen {
     var between = 0
 }
 
-/// Three frames of one colour each.
-private func gif(side: Int = 4) -> [UInt8] {
+/// Frames of one colour each, in three colours: too many to be kept.
+private func gif(side: Int = 40, frameCount: Int = 180) -> [UInt8] {
     let frames = [10, 20, 30].map { (entry: UInt8) -> GIFFile in
         GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
     }
-    return GIFFile.animation(frames, delay: .milliseconds(20))
+    return GIFFile.animation((0..<frameCount).map { frames[$0 % 3] }, delay: .milliseconds(20))
 }
 
 private let firstColour = GIFFile.colour(10) + [255]
 private let allColours = Set([10, 20, 30].map { GIFFile.colour($0) + [255] })
 
-private func source(side: Int = 4) -> ImageSource {
-    .bytes(gif(side: side), identity: "animation of \(side)")
+private func source(side: Int = 40, frameCount: Int = 180) -> ImageSource {
+    .bytes(gif(side: side, frameCount: frameCount), identity: "animation of \(frameCount) frames of \(side)")
 }
 
 /// Runs the main loop until all frames were drawn in `widget`.
@@ -270,6 +356,23 @@ private func seeAllFrames(of widget: Widget, _ test: GtkFixture) {
         }
         return seen.isSuperset(of: allColours)
     }
+}
+
+/// Runs the main loop until one of the views shows another frame than the first, and returns its
+/// index.
+@MainActor
+private func seeChange(in views: [RemoteImageView], _ test: GtkFixture) -> Int {
+    var moved: Int?
+    test.turn {
+        moved = views.firstIndex { view in
+            guard gtk_widget_get_width(view.pointer) > 0, let middle = try? Drawing(view.pointer).middle else {
+                return false
+            }
+            return allColours.contains(middle) && middle != firstColour
+        }
+        return moved != nil
+    }
+    return moved ?? 0
 }
 
 /// Draws for the time of some twenty frames of an animation, and returns the drawn colours.

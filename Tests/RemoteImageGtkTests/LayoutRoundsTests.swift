@@ -48,6 +48,32 @@ final class LayoutRoundsTests: XCTestCase {
         }
     }
 
+    /// All views of the viewport were located again when an animation started.
+    func testTheStartOfAnAnimationLocatesOnlyItsOwnView() throws {
+        try run(count: 800) { test, column, spinner in
+            let gif = GIFFile.animation(
+                [1, 2].map { GIFFile(width: 4, height: 4, pixels: [UInt8](repeating: $0, count: 16)) },
+                delay: .milliseconds(100))
+            let task = ImagePipeline.test(test.transport, decoder: GIFDecoder())
+            let model = NetworkImageModel(.bytes(gif, identity: "gif"), pipeline: task)
+            model.load()
+            test.turn { model.image != nil }
+            let image = try XCTUnwrap(model.image)
+            let paintable = try XCTUnwrap(ImagePaintable.make(image))
+            let playback = AnimationPlayback(
+                try XCTUnwrap(image.animation), paintable, column.views[1].pointer)
+            for _ in 0..<5 { test.draw(spinner) }
+            let before = Viewport.placeCount
+            playback.start()
+            XCTAssertLessThanOrEqual(Viewport.placeCount - before, 2)
+            let frames = Viewport.placeCount
+            test.draw(spinner)
+            XCTAssertLessThan(Viewport.placeCount - frames, 800)
+            playback.stop()
+            task.configuration.memoryCache?.removeAll()
+        }
+    }
+
     func testScrollingBesideASpinnerLoadsTheVisibleViews() {
         run(count: 200) { test, column, spinner in
             XCTAssertEqual(column.begun, [0, 1, 2])

@@ -10,6 +10,8 @@ public struct GIFFile: Sendable {
     public var pixels: [UInt8]
     public var isInterlaced = false
     public var transparent: UInt8?
+    /// The disposal method of the frame in an animation: 1 keeps it.
+    public var disposal: UInt8 = 1
     /// Whether a clear code is written when the code table is full. Otherwise the full table
     /// remains in use (deferred clear code), which decoders must support.
     public var clearsFullTable = true
@@ -42,14 +44,15 @@ public struct GIFFile: Sendable {
         return file + data
     }
 
-    /// A file that plays `frames` in an endless loop, each drawn over the previous one.
+    /// A file that plays `frames` in an endless loop, on the canvas of the first one.
     public static func animation(_ frames: [GIFFile], delay: Duration) -> [UInt8] {
         let hundredths = Int(delay / .milliseconds(10))
         var file: [UInt8] = frames[0].number(frames[0].canvasWidth)
         file = Array("GIF89a".utf8) + file + frames[0].number(frames[0].canvasHeight) + [0, 0, 0]
         file += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
         for frame in frames {
-            file += [0x21, 0xF9, 4, 4] + frame.number(hundredths) + [0, 0, 0x2C]
+            file += [0x21, 0xF9, 4, frame.disposal << 2 | (frame.transparent == nil ? 0 : 1)]
+            file += frame.number(hundredths) + [frame.transparent ?? 0, 0, 0x2C]
             for value in [frame.x, frame.y, frame.width, frame.height] { file += frame.number(value) }
             file += [0x87] + frame.palette + frame.data.dropLast()
         }

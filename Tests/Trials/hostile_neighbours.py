@@ -3,16 +3,19 @@
 
     hostile_neighbours.py PROGRAM [CHECK…]    runs all checks, or those that are named
 
-PROGRAM is the path of remote-image, with remote-image-decoder beside it. Each check prints one figure;
+PROGRAM is the path of remote-image, with remote-image-decoder and libremoteimage.so beside it. Each check
+prints one figure;
 the exit status is 0 if all are within their limits.
 """
 
 import argparse
 import http.server
 import json
+import os
 import pathlib
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -141,9 +144,111 @@ def endless(program, folder):
     return len(good) == 8
 
 
+def black_animation(side, frame_count):
+    """A GIF whose black frames cover its canvas. The file is small whatever its side."""
+    number = struct.Struct("<H").pack
+    bits, bit_count = 0, 0
+
+    def write(code, width):
+        nonlocal bits, bit_count
+        bits |= code << bit_count
+        bit_count += width
+
+    # Each code stands for the newest entry of the decoder's table, a run that is one pixel longer
+    # than the previous one.
+    left, width, following, run = side * side - 1, 3, 6, 1
+    write(4, 3)
+    write(0, 3)
+    while left > 0:
+        run = min(run + 1, left)
+        write(0 if run == 1 else 4 + run, width)
+        left -= run
+        following += 1
+        if following > 4095:
+            write(4, width)
+            width, following, run = 3, 6, 1
+            if left > 0:
+                write(0, 3)
+                left -= 1
+        elif following > 1 << width:
+            width += 1
+    write(5, width)
+    codes = bits.to_bytes((bit_count + 7) // 8, "little")
+    blocks = b"".join(
+        bytes([len(codes[start:start + 255])]) + codes[start:start + 255] for start in range(0, len(codes), 255))
+    frame = (
+        b"\x21\xf9\x04\x04" + number(4) + b"\0\0\x2c" + number(0) * 2 + number(side) * 2 + b"\0\x02" + blocks
+        + b"\0")
+    return (
+        b"GIF89a" + number(side) * 2 + b"\x80\0\0" + bytes(3) + b"\xff" * 3 + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+        + frame * frame_count + b"\x3b")
+
+
+# Shows views of 20 × 20 points in a window. Arguments: the library, the address of an image, the
+# number of views. The views have different addresses.
+VIEWS = """
+import ctypes, sys
+gtk, library = ctypes.CDLL("libgtk-4.so.1"), ctypes.CDLL(sys.argv[1])
+for function in (gtk.gtk_window_new, gtk.gtk_grid_new, library.remote_image_view_new):
+    function.restype = ctypes.c_void_p
+pointer = ctypes.c_void_p
+gtk.gtk_init()
+window, grid = pointer(gtk.gtk_window_new()), pointer(gtk.gtk_grid_new())
+for number in range(int(sys.argv[3])):
+    view = pointer(library.remote_image_view_new(f"{sys.argv[2]}?{number}".encode()))
+    gtk.gtk_widget_set_size_request(view, 20, 20)
+    gtk.gtk_grid_attach(grid, view, number % 8, number // 8, 1, 1)
+gtk.gtk_window_set_child(window, grid)
+gtk.gtk_window_present(window)
+while True:
+    gtk.g_main_context_iteration(None, 1)
+"""
+
+
+def memory(process):
+    """The memory of a process, its child processes and its memory files, in bytes."""
+    folder, total = pathlib.Path(f"/proc/{process}"), 0
+    for line in (folder / "status").read_text().splitlines():
+        if line.startswith(("RssAnon:", "RssFile:")):
+            total += int(line.split()[1]) * 1024
+    for file in (folder / "fd").iterdir():
+        try:
+            if "memfd:" in str(file.readlink()):
+                total += file.stat().st_blocks * 512
+        except FileNotFoundError:
+            pass
+    children = {child for task in (folder / "task").iterdir() for child in (task / "children").read_text().split()}
+    return total + sum(memory(child) for child in children)
+
+
+def animations(program, folder):
+    """Small views of animations with a large canvas."""
+    built, root = pathlib.Path(program).resolve().parent, pathlib.Path(__file__).resolve().parents[2]
+    for path, name in (("lib", "libremoteimage.so"), ("libexec", "remote-image-decoder")):
+        (folder / path).mkdir()
+        shutil.copy(built / name, folder / path)
+    origin = Origin({"/large": black_animation(1780, 4)})
+    process = subprocess.Popen(
+        [root / "scripts/with-display.sh", sys.executable, "-c", "import os, sys; print(os.getpid(), flush=True); "
+         "exec(sys.argv.pop(1))", VIEWS, folder / "lib/libremoteimage.so", origin.address("/large"), "48"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(folder)})
+    views, most, end = int(process.stdout.readline()), 0, time.monotonic() + 45
+    try:
+        while time.monotonic() < end:
+            most = max(most, memory(views))
+            time.sleep(0.2)
+        has_played = process.poll() is None and most > 30 << 20
+    finally:
+        os.kill(views, signal.SIGTERM)
+        process.wait()
+    print(f"animations: 48 views of animations of 1780 × 1780 pixels took {most >> 20} MB; limit: 400 MB")
+    return most <= 400 << 20 and has_played
+
+
 # The checks and their functions, which get the program and an empty folder, print a figure and
 # return whether it is within its limit.
-CHECKS = {"large": large, "starts": starts, "endless": endless}
+CHECKS = {"large": large, "starts": starts, "endless": endless, "animations": animations}
 
 
 def main():

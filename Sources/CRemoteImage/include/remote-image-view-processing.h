@@ -125,7 +125,10 @@ void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
  * Whether an animated image plays while the view is visible, the desktop's animations are on, and
  * the desktop does not save power. %FALSE pauses it at its current frame, or at its first frame if
  * it has not played yet; %TRUE resumes it there. An animation that was hidden starts again with its
- * first frame.
+ * first frame. Views of the same image that play at the same time show the same frame.
+ *
+ * All animations of the program share 128 MiB of memory. The others show their first frame, and
+ * play when there is room.
  *
  * Default: %TRUE.
  */

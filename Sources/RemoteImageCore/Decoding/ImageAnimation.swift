@@ -1,5 +1,5 @@
-/// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame when it is
-/// needed.
+/// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame shortly before
+/// it is needed.
 ///
 /// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences whose frames can
 /// be decoded independently.
@@ -15,11 +15,14 @@ public final class ImageAnimation: Sendable {
 
     let outline: AnimationOutline
     private let bytes: [UInt8]
+    private let format: ImageFormat
     private let decoder: OrientedDecoder
     private let limits: DecodeLimits
-    fileprivate let scheduler: DecodeScheduler
+    let scheduler: DecodeScheduler
     /// The size to which frames are scaled down.
     let size: PixelSize
+    /// The room for the frames that one exchange with the decoder decodes.
+    private let room: (fileByteCount: Int, frameCount: Int)
 
     /// `nil` if the file has one frame, or if its canvas is too large or smaller than a frame.
     init?(
@@ -33,101 +36,106 @@ public final class ImageAnimation: Sendable {
         else { return nil }
         self.outline = outline
         self.bytes = bytes
+        self.format = format
         self.decoder = decoder
         self.limits = limits
         self.scheduler = scheduler
+        // The still image of an AVIF sequence may be larger.
+        let size = PixelSize(
+            width: min(size.width, outline.canvas.width), height: min(size.height, outline.canvas.height))
         self.size = size
+        let fileByteCounts = outline.frames.map(\.fileByteCount)
+        room = (
+            max(fileByteCounts.max() ?? 0, min(Self.maxFileRoom, fileByteCounts.reduce(0, +))),
+            max(1, min(Self.maxFrameCountAhead, outline.frames.count, Self.maxByteCountAhead / (size.pixelCount * 4)))
+        )
     }
 
     /// The bytes that the animation keeps in memory: the size of its file.
     var byteCount: Int { bytes.count }
 
-    /// Decodes one frame on the calling decode thread. If the frames are decoded by number, the
-    /// result is already composed.
-    fileprivate func decode(
-        _ number: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
+    // MARK: Memory
+
+    /// The maximum number of frames, and of their bytes, that are decoded at once. Small frames
+    /// share the cost of one exchange with a decoder process.
+    private static let (maxFrameCountAhead, maxByteCountAhead) = (8, 2 << 20)
+    /// The bytes of the files of these frames; a larger frame is decoded alone.
+    private static let maxFileRoom = 128 << 10
+    /// The least memory of an animation that plays, since it also has a file descriptor and pages
+    /// that it does not fill.
+    private static let minPlayingByteCount = 256 << 10
+
+    /// The bytes of frames that are kept in any case: 100 animations of this size use no processor
+    /// time, in a budget of 128 MiB.
+    private static let maxKeptByteCount = 1 << 20
+
+    /// The number of frames that are decoded at once.
+    var frameCountAhead: Int { room.frameCount }
+
+    private var restores: Bool { outline.frames.contains { $0.disposal == .restore } }
+
+    /// The memory of all frames at the drawn size, in bytes.
+    var allFramesByteCount: Int { frameCount * size.pixelCount * 4 }
+
+    /// The memory for playing the animation, in bytes: the canvas, the files and the frames of one
+    /// exchange, the frames that wait, at most half as many again, and the shown frame.
+    var playingByteCount: Int {
+        let canvas =
+            outline.isDecodedByNumber
+            ? outline.canvas.pixelCount * FrameCursor.bytesPerPixel
+            : AnimationCanvas.byteCount(of: outline.canvas, restores: restores) ?? .max
+        return max(
+            Self.minPlayingByteCount,
+            canvas + room.fileByteCount + (frameCountAhead * 5 / 2 + 1) * size.pixelCount * 4)
+    }
+
+    /// Whether a player keeps all frames: they are small, or need no more memory than decoding them
+    /// again and again.
+    var keepsAllFrames: Bool { allFramesByteCount <= max(Self.maxKeptByteCount, playingByteCount) }
+
+    // MARK: Decoding
+
+    /// Decodes some consecutive frames on the calling decode thread, at least one of them.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first frame. Unless the frames are decoded by number, it
+    ///     follows the last frame that was decoded with the cursor, or is 0.
+    ///   - cursor: The state of the decoder between frames. Empty after an error of the code `io`
+    ///     if the state is lost.
+    func decode(
+        from first: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
+    ) async throws(ImageError) -> [PixelBuffer] {
+        if outline.isDecodedByNumber { return [try await decode(number: first, cursor, expire: expire)] }
+        var files: [[UInt8]] = []
+        var byteCount = 0
+        for frame in outline.frames[first...].prefix(room.frameCount) {
+            byteCount += frame.fileByteCount
+            guard files.isEmpty || byteCount <= room.fileByteCount else { break }
+            files.append(frame.file(from: bytes))
+        }
+        let request = FramesRequest(
+            format: format, canvas: outline.canvas, restores: restores, size: size, limits: limits,
+            previous: first == 0 ? nil : outline.frames[first - 1],
+            frames: Array(outline.frames[first...].prefix(files.count)), room: room)
+        return try await scheduler.run(
+            request.estimatedByteCount, .high, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
+        ) { () throws(ImageError) in try decoder.frames(request, from: files, cursor) }
+    }
+
+    private func decode(
+        number: Int, _ cursor: FrameCursor, expire: @escaping @Sendable () -> Void
     ) async throws(ImageError) -> PixelBuffer {
-        let file = outline.isDecodedByNumber ? bytes : outline.frames[number].file(from: bytes)
-        let header = try ImageHeader.read(file)
+        let header = try ImageHeader.read(bytes)
         try limits.check(header)
-        // The image data may have another size than the frame.
         guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
-        var request = DecodeRequest(header: header, limits: limits)
-        var byteCount = request.estimatedByteCount
-        if outline.isDecodedByNumber {
-            request.target = TargetSize(size)
-            request.frame = (number, cursor)
-            byteCount = request.estimatedByteCount(of: bytes)
-        }
-        return try await scheduler.run(
-            byteCount, .high, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
-        ) { () throws(ImageError) in try decoder.decode(file, request).pixels }
-    }
-}
-
-/// Plays an animation from its start: ``next()`` decodes and returns one frame after another.
-public final class AnimationPlayer: Sendable {
-    /// A composed frame and its delay.
-    public struct Frame: Sendable {
-        /// The whole canvas after the frame was drawn.
-        public let pixels: PixelBuffer
-        /// The time for which the frame is shown.
-        public let delay: Duration
-    }
-
-    private struct State {
-        /// Created with the first frame, on a decode thread, since clearing the memory takes time.
-        var canvas: AnimationCanvas?
-        var next = 0
-        var playedCount = 0
-    }
-
-    private let animation: ImageAnimation
-    private let state: Lock<State>
-    private let cursor = FrameCursor()
-
-    /// Creates a player that starts with the first frame of an animation.
-    public init(_ animation: ImageAnimation) {
-        self.animation = animation
-        state = Lock(State())
-    }
-
-    /// Decodes the next frame on a decode thread. `nil` after the last frame, if the file is
-    /// damaged, and if the frame takes longer than ``DecodeLimits/timeout``. A player has one
-    /// caller at a time.
-    public func next() async -> Frame? {
-        try? await animation.scheduler.result { [self] expire async throws(ImageError) in
-            try await makeNext(expire)
-        }
-    }
-
-    private func makeNext(_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Frame? {
-        let frames = animation.outline.frames
-        let next: Int? = state.withLock { state in
-            if state.next == frames.count {
-                state.playedCount += 1
-                if let count = animation.playCount, state.playedCount >= count { return nil }
-                state.next = 0
-                state.canvas = nil
-            }
-            return state.next
-        }
-        guard let next else { return nil }
-        let frame = frames[next]
-        let pixels = try await animation.decode(next, cursor, expire: expire)
-        // A player has one caller at a time, so no caller waits for the lock while the frame is
-        // drawn.
-        return state.withLock { state in
-            state.next += 1
-            if animation.outline.isDecodedByNumber {
-                return Frame(pixels: pixels.scaledDown(to: animation.size), delay: frame.delay)
-            }
-            var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)
-            canvas.draw(frame, pixels)
-            defer { state.canvas = canvas }
-            return Frame(pixels: canvas.image(scaledDownTo: animation.size), delay: frame.delay)
-        }
+        var request = DecodeRequest(header: header, target: TargetSize(size), limits: limits)
+        request.frame = (number, cursor)
+        let image = try await scheduler.run(
+            request.estimatedByteCount(of: bytes), .high, limit: limits.timeout, isConfined: decoder.isConfined,
+            expire: expire
+        ) { () throws(ImageError) in try decoder.decode(bytes, request) }
+        return image.pixels.scaledDown(to: size)
     }
 }

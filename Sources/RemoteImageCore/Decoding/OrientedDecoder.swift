@@ -22,6 +22,16 @@ package struct OrientedDecoder: Sendable {
         return image
     }
 
+    /// Decodes frames of an animation, in one exchange if the decoder has a process.
+    func frames(
+        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+    ) throws(ImageError) -> [PixelBuffer] {
+        guard let decoder = decoder as? any FramesDecoder else {
+            return try decoder.ownFrames(request, from: files, cursor)
+        }
+        return try decoder.frames(request, from: files, cursor)
+    }
+
     /// Decodes a preview from the first bytes of an image and applies the orientation.
     package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         decoder.decodeBeginning(bytes, request.forStoredPixels)?.applyingOrientation(request.header.orientation)

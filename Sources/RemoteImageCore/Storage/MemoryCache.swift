@@ -63,7 +63,8 @@ public final class MemoryCache: ImageCache {
             State(costLimit: max(0, costLimit ?? Self.standardCostLimit), countLimit: max(0, countLimit)))
     }
 
-    private static var standardCostLimit: Int {
+    /// The default of ``costLimit``.
+    package static var standardCostLimit: Int {
         let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
         return memory > 0 ? min(128 << 20, memory / 16) : 128 << 20
     }

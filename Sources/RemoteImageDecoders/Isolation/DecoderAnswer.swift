@@ -11,6 +11,8 @@ package enum DecoderAnswer {
     case violation(systemCall: Int)
     /// The pixels do not fit into the memory; they need this number of bytes.
     case needsMemory(Int)
+    /// The frames in the memory of a ``FramesQuestion``, up to the first that cannot be decoded.
+    case frames([PixelFormat])
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
@@ -40,6 +42,16 @@ package enum DecoderAnswer {
         case 3:
             guard let byteCount = reader.number(), reader.isAtEnd else { return nil }
             self = .needsMemory(byteCount)
+        // ``DecoderTestResult`` has tag 4.
+        case 5:
+            guard let count = reader.number(), (1...FramesQuestion.maxFrameCount).contains(count) else { return nil }
+            var formats: [PixelFormat] = []
+            for _ in 0..<count {
+                guard let isTransparent = reader.byte(), isTransparent <= 1 else { return nil }
+                formats.append(isTransparent == 1 ? .rgba8Premultiplied : .rgb8)
+            }
+            guard reader.isAtEnd else { return nil }
+            self = .frames(formats)
         default: return nil
         }
     }
@@ -77,6 +89,10 @@ package enum DecoderAnswer {
         case .needsMemory(let byteCount):
             writer.append(byte: 3)
             writer.append(byteCount)
+        case .frames(let formats):
+            writer.append(byte: 5)
+            writer.append(formats.count)
+            for format in formats { writer.append(byte: format == .rgba8Premultiplied ? 1 : 0) }
         }
         return writer.message
     }

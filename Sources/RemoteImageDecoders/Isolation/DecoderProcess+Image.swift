@@ -104,32 +104,46 @@ extension DecoderProcess {
         _ request: DecodeRequest, until deadline: ContinuousClock.Instant,
         pixels: (PixelSize, PixelFormat) -> PixelBuffer?
     ) -> Reply {
-        switch receive(until: deadline) {
-        case .closed: return .done(end())
-        case .late: return .done(.hung)
-        case .malformed: return .done(.invalidAnswer)
-        case .message(let message, let descriptor):
-            // Only the application may send memory.
-            if descriptor >= 0 {
-                close(descriptor)
-                return .done(.invalidAnswer)
-            }
-            switch DecoderAnswer(message[...]) {
-            case nil: return .done(.invalidAnswer)
-            case .failure(let error): return .done(.answered(.failure(error)))
-            case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
-            case .needsMemory(let byteCount): return .needsMemory(byteCount)
+        var neededByteCount: Int?
+        let outcome = answer(until: deadline) { answer in
+            switch answer {
+            case .needsMemory(let byteCount):
+                neededByteCount = byteCount
+                return .invalidAnswer
             case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
-                else { return .done(.invalidAnswer) }
+                else { return .invalidAnswer }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
                 image.timing = timing
                 image.isIsolated = isConfined || platform_is_sanitized() != 0
-                return .done(.answered(.success(image)))
+                return .answered(.success([image]))
+            case .frames, .failure, .violation: return .invalidAnswer
+            }
+        }
+        return neededByteCount.map { .needsMemory($0) } ?? .done(outcome)
+    }
+
+    /// Receives the answer to a question. Calls `body` if it is neither an error nor a violation.
+    func answer(until deadline: ContinuousClock.Instant, _ body: (DecoderAnswer) -> Outcome) -> Outcome {
+        switch receive(until: deadline) {
+        case .closed: return end()
+        case .late: return .hung
+        case .malformed: return .invalidAnswer
+        case .message(let message, let descriptor):
+            // Only the application may send memory.
+            if descriptor >= 0 {
+                close(descriptor)
+                return .invalidAnswer
+            }
+            switch DecoderAnswer(message[...]) {
+            case nil: return .invalidAnswer
+            case .failure(let error): return .answered(.failure(error))
+            case .violation(let systemCall): return .violated(systemCall: systemCall)
+            case .some(let answer): return body(answer)
             }
         }
     }

@@ -9,9 +9,9 @@ final class DecoderProcess: @unchecked Sendable {
     // Unchecked: only the thread that has taken the process from `DecoderPool` uses the mutable
     // state; the pool passes it between threads under its lock.
 
-    /// The result of sending an image to a process.
+    /// The result of sending an image, or some frames of an animation, to a process.
     enum Outcome {
-        case answered(Result<DecodedImage, ImageError>)
+        case answered(Result<[DecodedImage], ImageError>)
         /// The signal of a crash ended the process.
         case crashed
         /// The process reached the limit of its processor time.

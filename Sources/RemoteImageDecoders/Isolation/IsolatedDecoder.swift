@@ -10,7 +10,9 @@ import Glibc
 /// tries, and Landlock, if the kernel has it, also denies files. The application shares memory with
 /// the process: it contains the bytes of the image, and the process decodes into the same memory.
 /// Up to 2 MiB are kept for the next images. Larger images have separate memory, which is sealed
-/// and used without a copy.
+/// and used without a copy. The canvas of an animation is in memory that the application attaches
+/// to each exchange, so that any process can decode the next frames; it returns several frames at
+/// once, scaled down.
 ///
 /// Before a process confines itself, it loads the codecs of its formats: JPEG, PNG, GIF, BMP and
 /// ICO, and the formats of the images decoded so far. The first image of another format gets a new
@@ -47,7 +49,7 @@ import Glibc
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
-public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder {
+public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder {
     struct State {
         /// `nil` before the first search.
         var program: Program?
@@ -154,12 +156,50 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder {
     private func decode(
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, in program: ProgramFile
     ) throws(ImageError) -> DecodedImage {
-        // The process has less time than the timeout of the pipeline, so that its outcome is known
-        // before the pipeline gives up.
-        let end = ContinuousClock.now + min(configuration.deadline, request.limits.timeout * 0.9)
         // Refused here, an image costs no process.
         try request.limits.check(request.header)
-        let format = request.header.format
+        let images = try ask(program, for: request.header.format, request.limits) { process, end in
+            process.decode(bytes, request, isBeginning: isBeginning, until: end)
+        }
+        return images[0]
+    }
+
+    package func frames(
+        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+    ) throws(ImageError) -> [PixelBuffer] {
+        guard let program = program() else {
+            guard !configuration.isRequired else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
+            return try local.frames(request, from: files, cursor)
+        }
+        let known = cursor.take() as? SharedCanvas
+        guard known != nil || request.previous == nil else { throw ImageError(.io, "the canvas is lost") }
+        let canvas = if let known { known } else { try SharedCanvas(request) }
+        guard canvas.place(files) else { throw ImageError(.corrupt, "frames that are larger than their file") }
+        // A process that ended may have drawn some of the frames.
+        var isIntact = true
+        defer { if isIntact { cursor.keep(canvas, byteCount: canvas.byteCount) } }
+        return try ask(program, for: request.format, request.limits) { process, end in
+            isIntact = false
+            let outcome = process.frames(request, fileByteCounts: files.map(\.count), on: canvas, until: end)
+            if case .answered = outcome { isIntact = true }
+            return outcome
+        } mayRepeat: {
+            isIntact || request.previous == nil
+        }.map(\.pixels)
+    }
+
+    /// Takes a process and lets `body` ask it. After an end that another image may have caused,
+    /// asks a new process.
+    ///
+    /// - Parameter mayRepeat: Whether `body` may be called again.
+    private func ask(
+        _ program: ProgramFile, for format: ImageFormat, _ limits: DecodeLimits,
+        _ body: (DecoderProcess, _ end: ContinuousClock.Instant) -> DecoderProcess.Outcome,
+        mayRepeat: () -> Bool = { true }
+    ) throws(ImageError) -> [DecodedImage] {
+        // The process has less time than the timeout of the pipeline, so that its outcome is known
+        // before the pipeline gives up.
+        let end = ContinuousClock.now + min(configuration.deadline, limits.timeout * 0.9)
         var isRetry = false
         while true {
             try want(format)
@@ -167,7 +207,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder {
             let isFresh = !process.hasHadImage
             let outcome: DecoderProcess.Outcome
             switch try isFresh ? test(process, for: format, until: end) : .ready {
-            case .ready: outcome = process.decode(bytes, request, isBeginning: isBeginning, until: end)
+            case .ready: outcome = body(process, end)
             // New processes are no longer started for the other format.
             case .endedByAnotherFormat: continue
             case .interrupted(let end): outcome = end
@@ -186,6 +226,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder {
                 if !process.hasHadImage, error.code == .io { error.retryDelay = RetryPause.shortest }
                 throw error
             }
+            guard mayRepeat() else { throw ImageError(.io, "the decoder process ended") }
             isRetry = true
         }
     }

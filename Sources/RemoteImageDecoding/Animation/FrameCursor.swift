@@ -43,6 +43,9 @@ package final class FrameCursor: Sendable {
         self.identifier = identifier
     }
 
+    /// Whether a decoder keeps no state: it has decoded no frame, or the state was lost.
+    package var isEmpty: Bool { state.withLock { $0.value == nil } }
+
     /// The estimated memory of the value, in bytes.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 

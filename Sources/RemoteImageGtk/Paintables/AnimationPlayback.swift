@@ -2,9 +2,9 @@ import CRemoteImageGtk
 
 /// Plays an animation in a paintable while the widget that shows it is visible.
 ///
-/// Each frame is decoded while the previous one is shown. Playback pauses while the widget is
-/// scrolled away, its window is minimised or suspended, or the desktop's animations are off, and
-/// then uses no processor time; it stops on unmap, and starts from the first frame on map. A due
+/// Playback pauses while the widget is scrolled away, its window is minimised or suspended, or the
+/// desktop's animations are off, and then uses no processor time; it stops on unmap, and starts
+/// from the first frame on map, or from the frame that other views of the same image show. A due
 /// frame is shown in the next frame of the widget's frame clock, together with all other due
 /// animations; the clock does not run in between.
 @MainActor
@@ -20,14 +20,16 @@ final class AnimationPlayback {
     private let paintable: ObjectReference
     /// Not owned: the playback lives in the widget's signal handlers.
     private let widget: UnsafeMutablePointer<GtkWidget>
-    private var playing: Task<Void, Never>?
+    /// `nil` while the playback is stopped.
+    private var stream: AnimationStream?
     private var ticks: FrameTicks?
+    /// The pixels that are shown in the next frame.
+    private var pending: PixelBuffer?
     /// Whether the animation pauses at its current frame, until it is resumed or stopped.
     var isPaused = false {
-        didSet { resumeIfPossible() }
+        didSet { pauseOrResume() }
     }
-    private var pause: UnsafeContinuation<Void, Never>?
-    private lazy var tracker = VisibilityTracker(widget) { [weak self] _ in self?.resumeIfPossible() }
+    private lazy var tracker = VisibilityTracker(widget) { [weak self] _ in self?.pauseOrResume() }
     private let connections = SignalConnections()
 
     init(
@@ -52,54 +54,42 @@ final class AnimationPlayback {
     }
 
     func start() {
-        guard playing == nil else { return }
+        guard stream == nil else { return }
         HiddenWindows.shared.watch(widget)
         Self.watchSettings(of: widget)
-        tracker.map()
-        tracker.allocate(width: gtk_widget_get_width(widget), height: gtk_widget_get_height(widget))
-        let player = AnimationPlayer(animation)
-        playing = Task { [weak self] in
-            await self?.waitWhilePausing()
-            var due = ContinuousClock.now
-            while !Task.isCancelled, let frame = await player.next() {
-                try? await Task.sleep(until: due)
-                await self?.waitWhilePausing()
-                guard let self, !Task.isCancelled else { return }
-                await self.inNextFrame { ImagePaintable.show(frame.pixels, in: $0.paintable) }
-                // A late frame does not shorten the frames after it.
-                due = max(due, .now - frame.delay) + frame.delay
-            }
-        }
+        tracker.map(width: gtk_widget_get_width(widget), height: gtk_widget_get_height(widget))
+        stream = AnimationStream.join(animation, self)
+        Self.pausing[ObjectIdentifier(self)] = self
+        pauseOrResume()
     }
 
     func stop() {
-        playing?.cancel()
-        playing = nil
-        resume()
+        guard let stream else { return }
+        self.stream = nil
+        Self.pausing[ObjectIdentifier(self)] = nil
+        stopShowing()
+        stream.leave(self)
         tracker.unmap()
-        ticks?.stop()
-        ticks = nil
     }
 
-    private func waitWhilePausing() async {
-        while !mayPlay, !Task.isCancelled {
+    private func pauseOrResume() {
+        guard let stream else { return }
+        let isPausing = Self.pausing[ObjectIdentifier(self)] != nil
+        guard mayPlay == isPausing else { return }
+        if isPausing {
+            Self.pausing[ObjectIdentifier(self)] = nil
+            stream.attach(self)
+        } else {
             Self.pausing[ObjectIdentifier(self)] = self
-            await withUnsafeContinuation { pause = $0 }
+            stopShowing()
+            stream.detach(self)
         }
     }
 
-    private func resume() {
-        Self.pausing[ObjectIdentifier(self)] = nil
-        pause.take()?.resume()
-    }
-
-    private func resumeIfPossible() {
-        if pause != nil, mayPlay { resume() }
-    }
-
-    /// Resumes the playbacks that may play, after a change of the desktop or of a window.
+    /// Resumes the playbacks that may play, after a change of the desktop or of a window. The
+    /// others notice at their next frame that they pause.
     static func conditionsChanged() {
-        for playback in Array(pausing.values) { playback.resumeIfPossible() }
+        for playback in Array(pausing.values) { playback.pauseOrResume() }
     }
 
     private static func watchSettings(of widget: UnsafeMutablePointer<GtkWidget>) {
@@ -111,15 +101,30 @@ final class AnimationPlayback {
         watchedSettings[settings] = connections
     }
 
-    /// Calls `body` in the next frame. Returns after the call, or without it when the playback or
-    /// the widget ends.
-    private func inNextFrame(_ body: @escaping @MainActor (AnimationPlayback) -> Void) async {
-        await withUnsafeContinuation { waiting in
-            ticks = FrameTicks(of: widget, ended: { waiting.resume() }) { [weak self] _ in
-                if let self { body(self) }
-                return false
-            }
+    // MARK: Frames
+
+    /// Shows pixels in the next frame of the widget, in place of others that it would show.
+    func showInNextFrame(_ pixels: PixelBuffer) {
+        pending = pixels
+        guard ticks == nil else { return }
+        ticks = FrameTicks(of: widget) { [weak self] _ in
+            self?.tick()
+            return false
         }
+    }
+
+    private func tick() {
+        ticks = nil
+        pauseOrResume()
+        guard let pixels = pending.take() else { return }
+        ImagePaintable.show(pixels, in: paintable)
+        stream?.didShow(pixels)
+    }
+
+    private func stopShowing() {
+        pending = nil
+        ticks?.stop()
+        ticks = nil
     }
 
     private var mayPlay: Bool { !isPaused && tracker.isVisible && isWindowSeen && CrossFade.isWanted(by: widget) }

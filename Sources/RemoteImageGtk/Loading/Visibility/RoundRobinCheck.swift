@@ -21,6 +21,13 @@ struct RoundRobinCheck {
         self.layoutNumber = layoutNumber
     }
 
+    /// Adds a tracker whose position is known.
+    mutating func add(_ tracker: VisibilityTracker) {
+        guard lastFrame != nil else { return }
+        all.append(tracker)
+        drawn.append(tracker)
+    }
+
     mutating func end() {
         guard lastFrame != nil else { return }
         self = RoundRobinCheck()

@@ -69,11 +69,13 @@ final class Viewport {
     // MARK: Watchers
 
     /// Notifies `tracker` of possible changes in this viewport and in the viewports around it.
-    func add(_ tracker: VisibilityTracker) {
+    ///
+    /// - Parameter isLaidOut: Whether the widget has its position, so that no widget moves.
+    func add(_ tracker: VisibilityTracker, isLaidOut: Bool = false) {
         if watchers.isEmpty { connect() }
         watchers[ObjectIdentifier(tracker)] = tracker
-        roundRobin.end()
-        outer?.add(tracker)
+        if isLaidOut { roundRobin.add(tracker) } else { roundRobin.end() }
+        outer?.add(tracker, isLaidOut: isLaidOut)
     }
 
     func remove(_ tracker: VisibilityTracker) {

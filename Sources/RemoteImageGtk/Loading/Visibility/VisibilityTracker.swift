@@ -58,6 +58,18 @@ final class VisibilityTracker {
         viewport.checkSoon()
     }
 
+    /// The widget is mapped, and was laid out before. No other widget moves.
+    func map(width: Int32, height: Int32) {
+        size = (width, height)
+        isMapped = true
+        viewport = Viewport.around(widget)
+        guard let viewport else { return set(true) }
+        viewport.add(self, isLaidOut: true)
+        place = nil
+        check()
+        updateIsDrawn()
+    }
+
     func unmap() {
         isMapped = false
         viewport?.remove(self)

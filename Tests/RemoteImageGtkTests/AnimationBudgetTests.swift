@@ -1,0 +1,115 @@
+import XCTest
+
+@testable import RemoteImageGtk
+
+/// The memory that all animations share.
+final class AnimationBudgetTests: XCTestCase {
+    /// A budget of 100 bytes, and the claims that it admitted and revoked.
+    @MainActor
+    private final class Trial {
+        let budget = AnimationBudget(byteCount: 100)
+        var events: [String] = []
+
+        func claim(_ name: String, _ byteCount: Int) -> AnimationBudget.Claim {
+            budget.claim(
+                byteCount, admitted: { self.events.append(name) }, revoked: { self.events.append("-\(name)") })
+        }
+    }
+
+    func testClaimsAreAdmittedInTheOrderOfTheirArrival() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let (a, b) = (trial.claim("a", 60), trial.claim("b", 40))
+            let rest = [trial.claim("c", 50), trial.claim("d", 50)]
+            XCTAssertEqual(trial.events, ["a", "b"])
+            XCTAssertEqual(trial.budget.waitingCount, 2)
+            trial.budget.end(a)
+            XCTAssertEqual(trial.events, ["a", "b", "c"])
+            trial.budget.end(b)
+            XCTAssertEqual(trial.events, ["a", "b", "c", "d"])
+            for claim in rest { trial.budget.end(claim) }
+            XCTAssertEqual(trial.budget.heldByteCount, 0)
+        }
+    }
+
+    func testAReducedClaimMakesRoom() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let a = trial.claim("a", 100)
+            let b = trial.claim("b", 70)
+            XCTAssertFalse(b.isHeld)
+            trial.budget.shrink(a, to: 31)
+            XCTAssertFalse(b.isHeld)
+            trial.budget.shrink(a, to: 30)
+            XCTAssertTrue(b.isHeld)
+            trial.budget.shrink(a, to: 90)
+            XCTAssertEqual(trial.budget.heldByteCount, 100)
+        }
+    }
+
+    func testAnAnimationLargerThanTheBudgetPlaysAlone() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let small = trial.claim("small", 1)
+            let large = trial.claim("large", 500)
+            XCTAssertFalse(large.isHeld)
+            trial.budget.end(small)
+            XCTAssertTrue(large.isHeld)
+            let other = trial.claim("other", 1)
+            XCTAssertFalse(other.isHeld)
+            trial.budget.end(large)
+            XCTAssertTrue(other.isHeld)
+        }
+    }
+
+    /// Small animations that come and go would otherwise keep a large one waiting forever.
+    func testALargeClaimIsOvertakenOnlySomeTimes() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            var last = trial.claim("first", 60)
+            let large = trial.claim("large", 90)
+            for number in 0..<AnimationBudget.maxPassCount {
+                let next = trial.claim("\(number)", 40)
+                XCTAssertTrue(next.isHeld)
+                trial.budget.end(last)
+                last = next
+            }
+            let late = trial.claim("late", 1)
+            XCTAssertFalse(late.isHeld)
+            trial.budget.end(last)
+            XCTAssertTrue(large.isHeld)
+            XCTAssertTrue(late.isHeld)
+        }
+    }
+
+    func testAPausingClaimGivesWayOnlyWhenItsMemoryIsNeeded() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let (a, b) = (trial.claim("a", 50), trial.claim("b", 40))
+            trial.budget.setPausing(a, true)
+            trial.budget.setPausing(b, true)
+            let small = trial.claim("small", 10)
+            XCTAssertEqual(trial.events, ["a", "b", "small"])
+            let large = trial.claim("large", 50)
+            XCTAssertEqual(trial.events, ["a", "b", "small", "-a", "large"])
+            XCTAssertTrue(b.isHeld)
+            trial.budget.setPausing(b, false)
+            let last = trial.claim("last", 10)
+            XCTAssertFalse(last.isHeld)
+            trial.budget.setPausing(b, true)
+            XCTAssertEqual(trial.events, ["a", "b", "small", "-a", "large", "-b", "last"])
+            for claim in [small, large, last] { trial.budget.end(claim) }
+        }
+    }
+
+    func testAClaimThatEndsWhileItWaitsIsNotAdmitted() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let a = trial.claim("a", 100)
+            let b = trial.claim("b", 100)
+            trial.budget.end(b)
+            trial.budget.end(a)
+            XCTAssertEqual(trial.events, ["a"])
+        }
+    }
+}
