@@ -9,6 +9,8 @@
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -107,18 +110,34 @@ int platform_limit_process(const struct platform_limits *limits) {
 }
 
 // The numbers and layouts of Landlock, which the headers of older systems know in part.
-enum { landlock_create_ruleset = 444, landlock_restrict_self = 446, landlock_version = 1 };
+enum { landlock_create_ruleset = 444, landlock_add_rule = 445, landlock_restrict_self = 446, landlock_version = 1 };
+enum { landlock_path_beneath = 1, landlock_read_file = 1 << 2 };
 
 struct landlock_rules {
     uint64_t files, ports, scopes;
 };
 
-int platform_forbid_files(void) {
+struct __attribute__((packed)) landlock_path {
+    uint64_t accesses;
+    int32_t file;
+};
+
+int platform_landlock_version(void) {
     long version = syscall(landlock_create_ruleset, NULL, 0, landlock_version);
-    if (version <= 0) {
-        // Filters of containers answer EPERM or EACCES to system calls that they do not know.
-        return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM || errno == EACCES ? 0 : -1;
-    }
+    if (version > 0) return (int)version;
+    // Filters of containers answer EPERM or EACCES to system calls that they do not know.
+    return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM || errno == EACCES ? 0 : -1;
+}
+
+// Landlock leaves out threads that were started before.
+static bool has_one_thread(void) {
+    struct stat threads;
+    return stat("/proc/self/task", &threads) == 0 && threads.st_nlink == 3;
+}
+
+int platform_forbid_files(const char *const readable[]) {
+    int version = platform_landlock_version();
+    if (version <= 0) return version;
     // Landlock denies handled accesses without a rule: 13 file accesses in version 1; later
     // versions add renaming, truncating and devices.
     int accesses = 13 + (version >= 2) + (version >= 3) + (version >= 5);
@@ -127,11 +146,18 @@ int platform_forbid_files(void) {
     size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     int set = (int)syscall(landlock_create_ruleset, &rules, size, 0);
     if (set < 0) return -1;
+    for (; readable && *readable; readable++) {
+        // A file that was removed in the meantime is left out.
+        struct landlock_path path = {landlock_read_file, open(*readable, O_PATH | O_CLOEXEC)};
+        if (path.file < 0) continue;
+        syscall(landlock_add_rule, set, landlock_path_beneath, &path, 0);
+        close(path.file);
+    }
     long result = syscall(landlock_restrict_self, set, 0);
     int error = errno;
     close(set);
     errno = error;
-    return result == 0 ? (int)version : -1;
+    return result == 0 ? version : -1;
 }
 
 #ifndef SYS_SECCOMP
@@ -188,13 +214,38 @@ static void report_violation(int signal, siginfo_t *info, void *context) {
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), 0, 1), RETURN(REPORT), \
         RETURN(SECCOMP_RET_ALLOW)
 
-static struct sock_filter filter[] = {
+static const struct sock_filter filter_start[] = {
     FIELD(arch),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0),
     RETURN(KILL),
     FIELD(nr),
     // Numbers of the x32 interface carry a bit of their own and match none below.
+};
 
+// What libraries of fonts need to read the files that Landlock leaves.
+static const struct sock_filter filter_of_readers[] = {
+    // Opening, but not for writing.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 4), ARGUMENT(2),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 0, 1),
+    RETURN(SECCOMP_RET_ERRNO | EACCES), RETURN(SECCOMP_RET_ALLOW),
+    // The C library's fstat. The filter cannot check that the path is empty.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 4), ARGUMENT(3),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 1, 0), RETURN(SECCOMP_RET_ERRNO | EACCES),
+    RETURN(SECCOMP_RET_ALLOW),
+};
+
+// What libraries of fonts need even if no file is readable.
+static const struct sock_filter filter_of_drawings[] = {
+    // GLib asks before it logs whether standard error is the journal.
+    REFUSE(getpeername, ENOTSOCK),
+    // Fonts look accessible, as Pango checks before it opens one, or uses an open one.
+#ifdef SYS_access
+    REFUSE(access, 0),
+#endif
+    REFUSE(faccessat, 0),
+};
+
+static const struct sock_filter filter_rest[] = {
     // Communication over open descriptors. The application creates the shared memory, since no
     // limit would bound memory files of this process.
     ALLOW(read), ALLOW(write), ALLOW(pread64), ALLOW(pwrite64), ALLOW(readv), ALLOW(writev), ALLOW(close),
@@ -241,8 +292,25 @@ static struct sock_filter filter[] = {
     RETURN(REPORT),
 };
 
-static int set_filter(void) {
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+static int set_filter(bool draws, bool reads_files) {
+    // Jumps are relative, and each part ends where a further check of the number may begin.
+    enum {
+        bytes = sizeof filter_start + sizeof filter_of_readers + sizeof filter_of_drawings + sizeof filter_rest
+    };
+    struct sock_filter filter[bytes / sizeof(struct sock_filter)];
+    size_t count = 0;
+#define APPEND(part)                             \
+    memcpy(filter + count, part, sizeof part);   \
+    count += sizeof part / sizeof *part;
+    APPEND(filter_start)
+    if (reads_files) {
+        APPEND(filter_of_readers)
+    }
+    if (draws) {
+        APPEND(filter_of_drawings)
+    }
+    APPEND(filter_rest)
+    struct sock_fprog program = {(unsigned short)count, filter};
     // Includes threads that a library has already started.
     long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
     if (result == 0) return PLATFORM_FILTERED;
@@ -253,11 +321,15 @@ static int set_filter(void) {
 
 #else
 
-static int set_filter(void) { return 0; }
+static int set_filter(bool draws, bool reads_files) {
+    (void)draws;
+    (void)reads_files;
+    return 0;
+}
 
 #endif
 
-int platform_confine_process(int socket) {
+int platform_confine_process(int socket, const char *const readable[]) {
     report_socket = socket;
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -265,9 +337,11 @@ int platform_confine_process(int socket) {
     action.sa_flags = SA_SIGINFO;
     if (sigaction(SIGSYS, &action, NULL) != 0) return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-    int version = platform_forbid_files();
+    bool is_single = has_one_thread();
+    int version = platform_forbid_files(readable);
     if (version < 0) return -1;
-    int filtered = set_filter();
+    // Without Landlock, every file would be readable.
+    int filtered = set_filter(readable, readable && is_single && version > 0);
     return filtered < 0 ? -1 : filtered | (version > 0 ? PLATFORM_LANDLOCKED : 0);
 }
 

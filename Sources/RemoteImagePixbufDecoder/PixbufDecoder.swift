@@ -2,46 +2,24 @@
 
 import CRemoteImageGdkPixbuf
 
-/// Decodes WebP, AVIF and, if allowed, SVG with the installed GdkPixbuf loaders. JPEG, PNG, GIF,
-/// ICO and BMP have decoders of their own; the other formats of GdkPixbuf, such as TIFF, are not
-/// supported.
+/// Decodes WebP and AVIF with the installed GdkPixbuf loaders. JPEG, PNG, GIF, ICO, BMP and SVG
+/// have decoders of their own; the other formats of GdkPixbuf, such as TIFF, are not supported.
 ///
 /// The sniffed format selects the loader, never GdkPixbuf's own detection, with which a file could
 /// reach any of its many loaders. Images are decoded at full size and averaged down. An embedded
 /// profile other than sRGB is applied if Little CMS is installed.
 public struct PixbufDecoder: ImageDecoder {
-    private let allowsSVG: Bool
-    private var isForSVGAlone = false
-
-    /// - Parameter allowsSVG: Whether SVG is also decoded, if its loader (librsvg) is installed:
-    ///   `false` by default, since drawings are a kind of program. Drawings are rendered at the
-    ///   target size. Images and style sheets outside of the file are not loaded. The decoder
-    ///   refuses a file that embeds images, style sheets or other documents; that declares entities
-    ///   or escapes its CSS, which could hide them; that has another encoding than UTF-8, ASCII or
-    ///   Latin 1; or that has patterns, whose tiles are rendered at any size that they declare.
-    public init(allowsSVG: Bool = false) {
-        self.allowsSVG = allowsSVG
-    }
-
-    /// Decodes only SVG.
-    static let ofSVG: PixbufDecoder = {
-        var decoder = PixbufDecoder(allowsSVG: true)
-        decoder.isForSVGAlone = true
-        return decoder
-    }()
+    /// Creates a decoder. It has no settings.
+    public init() {}
 
     public var name: String { "pixbuf" }
 
     /// The formats for which a loader is installed. Loads GdkPixbuf.
-    public var formats: Set<ImageFormat> {
-        if isForSVGAlone { return Self.installedFormats.intersection([.svg]) }
-        return allowsSVG ? Self.installedFormats : Self.installedImageFormats
-    }
+    public var formats: Set<ImageFormat> { Self.installedFormats }
 
     /// Loads GdkPixbuf only for the formats of its loaders.
     public func decodes(_ format: ImageFormat) -> Bool {
-        let isCandidate = format == .svg ? allowsSVG : !isForSVGAlone && Self.allowedFormats.contains(format)
-        return isCandidate && formats.contains(format)
+        Self.allowedFormats.contains(format) && formats.contains(format)
     }
 
     /// Whether this version of GdkPixbuf, with one byte per number, decodes with glycin, which
@@ -51,9 +29,7 @@ public struct PixbufDecoder: ImageDecoder {
     /// Whether the installed GdkPixbuf decodes with glycin.
     package static var usesGlycin: Bool { pixbuf_is_installed() && usesGlycin(version: pixbuf_version()) }
 
-    private static let installedImageFormats = installedFormats.subtracting([.svg])
-
-    private static let allowedFormats: Set<ImageFormat> = [.webp, .avif, .svg]
+    private static let allowedFormats: Set<ImageFormat> = [.webp, .avif]
 
     private static let installedFormats: Set<ImageFormat> = {
         guard pixbuf_is_installed() else { return [] }
@@ -74,12 +50,10 @@ public struct PixbufDecoder: ImageDecoder {
         try TruncationCheck.check(bytes, format)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
-        if format == .svg { loader.surfaceCount = try SVGContent.check(bytes) }
         let file = format == .avif ? try Self.still(bytes, request.limits) : bytes
         let pixbuf = try loader.load(file, request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
-        // A drawing is already rendered at the target size.
-        let wanted = format == .svg ? nil : request.target?.drawnSize(of: loader.storedSize)
+        let wanted = request.target?.drawnSize(of: loader.storedSize)
         let pixels = PixelPacker(pixbuf).pack(scaledDownTo: wanted)
         return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: FrameCount.of(bytes, format))
     }
@@ -116,12 +90,7 @@ public struct PixbufDecoder: ImageDecoder {
 }
 
 extension ImageFormat {
-    var mimeType: String {
-        switch self {
-        case .svg: "image/svg+xml"
-        default: "image/\(rawValue)"
-        }
-    }
+    var mimeType: String { "image/\(rawValue)" }
 
     init?(mimeType: String) {
         guard let format = Self.allCases.first(where: { $0.mimeType == mimeType }) else { return nil }

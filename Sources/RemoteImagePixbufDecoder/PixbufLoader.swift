@@ -11,8 +11,6 @@ final class PixbufLoader {
     private(set) var storedSize = PixelSize(width: 0, height: 0)
     private var refusal: ImageError?
     private var isClosed = false
-    /// The number of surfaces of the drawing's size that librsvg may hold at the same time.
-    var surfaceCount = 1
 
     init(_ format: ImageFormat) throws(ImageError) {
         guard pixbuf_is_installed() else { throw ImageError(.unsupportedFormat, "GdkPixbuf is not installed") }
@@ -58,38 +56,12 @@ final class PixbufLoader {
     /// Called when the loader knows the size, before it decodes pixels.
     fileprivate func prepare(_ size: PixelSize) {
         storedSize = size
-        guard let request else { return }
         // The loader may find another size than the header.
-        guard isAllowed(size) else { return }
-        guard let target = request.target else {
-            _ = hasRoom(forSurfacesOf: size)
-            return
-        }
-        guard request.header.format == .svg else { return }
-        // Drawings may be scaled up beyond their own size.
-        let drawn = target.fittedSize(of: size)
-        if isAllowed(drawn), hasRoom(forSurfacesOf: drawn) {
-            pixbuf_loader_set_size(loader, Int32(drawn.width), Int32(drawn.height))
-        }
-    }
-
-    /// Refuses the image if the size exceeds the limits.
-    private func isAllowed(_ size: PixelSize) -> Bool {
         do throws(ImageError) {
             try request?.limits.check(size)
-            return true
         } catch {
             refuse(error)
-            return false
         }
-    }
-
-    private func hasRoom(forSurfacesOf size: PixelSize) -> Bool {
-        guard let request, surfaceCount > 1 else { return true }
-        if size.pixelCount * 4 <= request.limits.maxDecodedByteCount / surfaceCount { return true }
-        let reason = "\(size) with \(surfaceCount - 1) more surfaces for groups, masks and filters"
-        refuse(ImageError(.tooManyPixels, reason))
-        return false
     }
 
     private func refuse(_ error: ImageError) {

@@ -9,30 +9,43 @@ extension IsolatedDecoder {
 
 extension [any ImageDecoder] {
     /// The decoders of this library, in the order in which a pipeline tries them: first those that
-    /// use a codec library directly, then GdkPixbuf for SVG, and for WebP and AVIF without one.
+    /// use a codec library directly, then GdkPixbuf for WebP and AVIF without one.
     ///
     /// - Parameters:
     ///   - isolation: Whether images are decoded in a separate process: by default, if its program
     ///     is installed.
-    ///   - allowsSVG: Whether SVG is also decoded, in the calling process: `false` by default. See
-    ///     ``PixbufDecoder/init(allowsSVG:)``.
+    ///   - allowsSVG: Whether SVG is also decoded: `false` by default. Drawings are rendered in a
+    ///     separate process, and fail with `ImageError.Code.io` without its program; they are
+    ///     rendered in the calling process only if `isolation` is `Isolation.none`. See
+    ///     `SVGDecoder`.
     public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         // GdkPixbuf comes last, so that it is loaded only for formats that no other decoder
         // supports.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
-            HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            HEIFDecoder(), JXLDecoder(), PixbufDecoder(),
         ]
-        return switch isolation {
-        case .required: allowsSVG ? [SharedDecoder.required, PixbufDecoder.ofSVG] : [SharedDecoder.required]
-        case .preferred: [SharedDecoder.preferred] + local
-        case .none: local
+        let decoders: [any ImageDecoder] =
+            switch isolation {
+            case .required: [SharedDecoder.required]
+            case .preferred: [SharedDecoder.preferred] + local
+            case .none: local
+            }
+        return allowsSVG ? decoders + [Self.svg(isolation: isolation)] : decoders
+    }
+
+    /// The decoder of SVG.
+    package static func svg(isolation: Isolation) -> any ImageDecoder {
+        switch isolation {
+        case .required: SharedDecoder.requiredForSVG
+        case .preferred: SharedDecoder.preferredForSVG
+        case .none: SVGDecoder()
         }
     }
 }
 
-/// The isolated decoders that all pipelines of a process share, so that each of the two has at most
-/// as many decoder processes as there are decode threads.
+/// The isolated decoders that all pipelines of a process share, so that each of them has at most as
+/// many decoder processes as there are decode threads.
 private enum SharedDecoder {
     static let preferred = IsolatedDecoder()
 
@@ -40,5 +53,19 @@ private enum SharedDecoder {
         var configuration = IsolatedDecoder.Configuration()
         configuration.isRequired = true
         return IsolatedDecoder(configuration)
+    }()
+
+    /// Drawings have processes of their own. In a common pool, images and drawings would end each
+    /// other's idle processes.
+    static let preferredForSVG: IsolatedDecoder = {
+        var configuration = IsolatedDecoder.Configuration()
+        configuration.mayFallBack = false
+        return IsolatedDecoder([SVGDecoder()], configuration)
+    }()
+
+    static let requiredForSVG: IsolatedDecoder = {
+        var configuration = IsolatedDecoder.Configuration()
+        configuration.isRequired = true
+        return IsolatedDecoder([SVGDecoder()], configuration)
     }()
 }

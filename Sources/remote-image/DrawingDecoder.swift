@@ -1,15 +1,17 @@
 import RemoteImageCore
 import RemoteImagePixbuf
 
-/// Decodes SVG like `PixbufDecoder`, but at most at the drawing's own size, since the command
-/// enlarges nothing.
-struct DrawingDecoder: ImageDecoder {
-    private let decoder = PixbufDecoder(allowsSVG: true)
+/// Decodes SVG at most at the drawing's own size, since the command enlarges nothing.
+struct DrawingDecoder: ConfinedDecoder {
+    private let decoder: any ImageDecoder
+
+    init(isolation: Isolation) { decoder = [any ImageDecoder].svg(isolation: isolation) }
 
     var name: String { decoder.name }
-    var formats: Set<ImageFormat> { decoder.formats.intersection([.svg]) }
+    var formats: Set<ImageFormat> { decoder.formats }
+    var isConfined: Bool { (decoder as? any ConfinedDecoder)?.isConfined ?? false }
 
-    func decodes(_ format: ImageFormat) -> Bool { format == .svg && decoder.decodes(format) }
+    func decodes(_ format: ImageFormat) -> Bool { decoder.decodes(format) }
 
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let target = request.target else { return try decoder.decode(bytes, request) }

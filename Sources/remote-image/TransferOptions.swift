@@ -75,8 +75,7 @@ struct TransferOptions: ParsableArguments {
             case nil: .preferred
             }
         let decoders: [any ImageDecoder] = .standard(isolation: isolation)
-        // The decoder process does not decode SVG.
-        return enableSVG && isolate != true ? decoders + [DrawingDecoder()] : decoders
+        return enableSVG ? decoders + [DrawingDecoder(isolation: isolation)] : decoders
     }
 
     var retryPolicy: StandardRetryPolicy {

@@ -61,7 +61,7 @@ int main(int count, char **arguments) {
     struct platform_limits limits = {.memory_bytes = 1 << 30, .cpu_seconds = 60, .open_files = 8};
     if (strcmp(trial, "landlock") == 0) {
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 70;
-        if (platform_forbid_files() <= 0) return 77;
+        if (platform_forbid_files(NULL) <= 0) return 77;
         return answer(open("/etc/passwd", O_RDONLY));
     }
     if (strcmp(trial, "memory-file-limit") == 0) {
@@ -89,7 +89,10 @@ int main(int count, char **arguments) {
     pthread_barrier_init(&confined, NULL, 2);
     if (strcmp(trial, "thread") == 0 && pthread_create(&thread, NULL, make_socket, NULL) != 0) return 70;
     if (platform_limit_process(&limits) != 0) return 70;
-    int confinement = platform_confine_process(STDOUT_FILENO);
+    // Trials with this prefix are of a process that may read one file.
+    const char *readable[] = {"/etc/hostname", NULL};
+    int is_reader = strncmp(trial, "reader-", 7) == 0;
+    int confinement = platform_confine_process(STDOUT_FILENO, is_reader ? readable : NULL);
     if (confinement < 0) return 71;
     if (!(confinement & PLATFORM_FILTERED)) return 77;
     if (strcmp(trial, "thread") == 0) {
@@ -106,6 +109,13 @@ int main(int count, char **arguments) {
     if (strcmp(trial, "abort") == 0) abort();
     if (strcmp(trial, "handler") == 0) return answer(signal(SIGSYS, SIG_IGN) == SIG_ERR ? -1 : 0);
     if (strcmp(trial, "file") == 0) return answer(open("/etc/passwd", O_RDONLY));
+    if (is_reader && !(confinement & PLATFORM_LANDLOCKED)) return 77;
+    if (strcmp(trial, "reader-own") == 0) return answer(open("/etc/hostname", O_RDONLY));
+    if (strcmp(trial, "reader-other") == 0) return answer(open("/etc/passwd", O_RDONLY));
+    if (strcmp(trial, "reader-folder") == 0) return answer(open("/etc", O_RDONLY | O_DIRECTORY));
+    if (strcmp(trial, "reader-write") == 0) return answer(open("/etc/hostname", O_WRONLY));
+    if (strcmp(trial, "reader-temporary") == 0) return answer(open("/tmp", O_RDWR | O_TMPFILE, 0600));
+    if (strcmp(trial, "reader-socket") == 0) return answer(socket(AF_INET, SOCK_STREAM, 0));
     if (strcmp(trial, "memory-file") == 0) return answer(memfd_create("trial", MFD_CLOEXEC));
     if (strcmp(trial, "memory") == 0) {
         void *memory = mmap(NULL, 2UL << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -293,12 +293,15 @@ struct FetchTests {
     private static let drawing =
         "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='20'/%3E"
 
-    /// The decoder process does not decode SVG, and `--isolate` once decoded it in the process of
-    /// the command.
-    @Test func `no SVG is decoded if a decoder process is required`() async throws {
-        let ending = try await fixture.run("fetch", "--json", "--isolate", "--enable-svg", Self.drawing)
-        #expect(ending.status == 1)
-        #expect(try ending.objects.first?[object: "error"]?[text: "code"] == "unsupportedFormat")
+    /// SVG was once drawn in the process of the command, also with `--isolate`.
+    @Test(arguments: ["--isolate", "--no-disk-cache"])
+    func `an SVG is drawn in the decoder process`(option: String) async throws {
+        let ending = try await fixture.run("fetch", "--json", "--enable-svg", option, Self.drawing)
+        let line = try #require(try ending.objects.first)
+        // Without librsvg, SVG is not decoded.
+        if line[object: "error"]?[text: "code"] == "unsupportedFormat" { return }
+        #expect(line[text: "decoder"] == "svg")
+        #expect(line[truth: "isolated"] == true)
     }
 
     /// A drawing was once decoded at the target size and written at its own, smaller one.
@@ -310,7 +313,7 @@ struct FetchTests {
         let ending = try await fixture.run(
             "fetch", "--json", "--enable-svg", "--size", side, "--output", fixture.folder.path("out"), Self.drawing)
         let line = try #require(try ending.objects.first)
-        // Without its loader, SVG is not decoded.
+        // Without librsvg, SVG is not decoded.
         if line[object: "error"]?[text: "code"] == "unsupportedFormat" { return }
         #expect(ending.status == 0)
         #expect(line[number: "width"] == 40 && line[number: "height"] == 20)

@@ -131,7 +131,7 @@ def starts(program, folder):
 
 
 def endless(program, folder):
-    """Four drawings that never end, in the calling process, before small images."""
+    """Four drawings that never end, before small images."""
     small = [f"/small?{n}" for n in range(8)]
     # The small images are served after 75 seconds, when all four drawings have exceeded their time
     # limit.
@@ -246,9 +246,38 @@ def animations(program, folder):
     return most <= 400 << 20 and has_played
 
 
+def drawing(content, side=40):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{side}" height="{side}">{content}</svg>'.encode()
+
+
+def drawings(program, folder):
+    """Drawings that make librsvg abort, or fill the memory, each before a good drawing with text."""
+    def filtered(primitive, side=40):
+        return drawing(f'<filter id="f">{primitive}</filter><rect width="{side}" height="{side}" filter="url(#f)"/>', side)
+
+    bodies = {
+        "/font": drawing('<text y="20" font-size="1e30">W</text>'),
+        "/matrix": filtered(f'<feConvolveMatrix order="41" kernelMatrix="{"1 " * 41 * 41}"/>'),
+        "/dashes": drawing('<path d="M0 0H300000" stroke="red" stroke-width="9" stroke-dasharray=".01"/>'),
+        "/blur": filtered('<feGaussianBlur stdDeviation="1e9"/>', 9000),
+        "/use": drawing('<g id="a0"/>' + "".join(
+            f'<g id="a{n + 1}"><use href="#a{n}"/><use href="#a{n}"/></g>' for n in range(40)) + '<use href="#a40"/>'),
+        "/good": drawing('<text y="30" font-size="30">W</text>'),
+    }
+    hostile = [path for path in bodies if path != "/good"]
+    origin = Origin(bodies)
+    paths = [address for n, path in enumerate(hostile) for address in (path, f"/good?{n}")]
+    reports = fetch(program, [origin.address(path) for path in paths], "--enable-svg", "--concurrency", "1")
+    good = [report for report, _ in reports if "/good?" in report["url"] and not report.get("error")]
+    isolated = [report for report in good if report["isolated"]]
+    print(f"drawings: {len(isolated)} of {len(hostile)} good drawings were drawn in the decoder process beside hostile "
+          f"ones; limit: all")
+    return len(isolated) == len(hostile) and len(reports) == len(paths)
+
+
 # The checks and their functions, which get the program and an empty folder, print a figure and
 # return whether it is within its limit.
-CHECKS = {"large": large, "starts": starts, "endless": endless, "animations": animations}
+CHECKS = {"large": large, "starts": starts, "endless": endless, "animations": animations, "drawings": drawings}
 
 
 def main():

@@ -7,4 +7,5 @@
 #include "heif.h"
 #include "jxl.h"
 #include "pngfile.h"
+#include "svg.h"
 #include "webp.h"

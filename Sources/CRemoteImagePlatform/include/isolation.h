@@ -74,22 +74,32 @@ void platform_zero_allocations(void);
 enum {
     /// System calls are filtered.
     PLATFORM_FILTERED = 1,
-    /// Landlock denies every file and, in its later versions, TCP ports and signals to other
-    /// processes.
+    /// Landlock denies every file except the listed ones and, in its later versions, TCP ports and
+    /// signals to other processes.
     PLATFORM_LANDLOCKED = 2,
 };
 
+/// The kernel's version of Landlock, 0 without it, or -1 with errno set.
+int platform_landlock_version(void);
+
 /// Denies every file access that the kernel's version of Landlock knows, for the calling thread and
-/// the threads that it starts. Returns the version, 0 without Landlock, or -1 with errno set.
-int platform_forbid_files(void);
+/// the threads that it starts, except reading the files in `readable`, which ends with NULL, or is
+/// NULL. Returns the version, 0 without Landlock, or -1 with errno set.
+int platform_forbid_files(const char *const readable[]);
 
 /// Confines the calling process with all its threads: no new privileges, no files, and only system
 /// calls for computing in memory and for communicating over open descriptors. Some calls that
 /// libraries merely try fail; any other call ends the process. Unless it is a call of another
 /// processor architecture or one that would prevent this, the process first sends the number of the
-/// call over `report_socket`, in the message below. Returns the `PLATFORM_…` bits that are in
-/// force, 0 if the kernel supports neither, or -1 with errno set.
-int platform_confine_process(int report_socket);
+/// call over `report_socket`, in the message below.
+///
+/// With Landlock, a process that has only one thread can then read the files in `readable`, which
+/// ends with NULL, or is NULL for none. Such a process can also learn whether other files exist,
+/// and how large they are.
+///
+/// Returns the `PLATFORM_…` bits that are in force, 0 if the kernel supports neither, or -1 with
+/// errno set.
+int platform_confine_process(int report_socket, const char *const readable[]);
 
 /// The message that a confined process sends before it ends: four bytes of length, a 2, and eight
 /// bytes, lowest first, for the number of the system call.

@@ -28,12 +28,15 @@ final class ChildLife: Sendable {
     /// Starts the program with `socket` as its descriptor 3, and closes `socket` in this process.
     /// Does not wait for the start; a failed start counts as an end.
     ///
-    /// - Parameter ended: Called on another thread after the end.
+    /// - Parameters:
+    ///   - environment: The names of the variables that the process receives, if they are set.
+    ///   - ended: Called on another thread after the end.
     init(
-        _ path: String, _ arguments: [String], socket: Int32, ended: @escaping @Sendable () -> Void
+        _ path: String, _ arguments: [String], environment: [String], socket: Int32,
+        ended: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         whenEnded = ended
-        let start = Start(life: self, path: path, arguments: arguments, socket: socket)
+        let start = Start(life: self, path: path, arguments: arguments, environment: environment, socket: socket)
         var thread = pthread_t()
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -53,12 +56,14 @@ final class ChildLife: Sendable {
         let life: ChildLife
         let path: String
         let arguments: [String]
+        let environment: [String]
         let socket: Int32
 
-        init(life: ChildLife, path: String, arguments: [String], socket: Int32) {
+        init(life: ChildLife, path: String, arguments: [String], environment: [String], socket: Int32) {
             self.life = life
             self.path = path
             self.arguments = arguments
+            self.environment = environment
             self.socket = socket
         }
     }
@@ -75,7 +80,7 @@ final class ChildLife: Sendable {
         var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         // The rest of the environment may contain secrets of the application.
-        var environment: [UnsafeMutablePointer<CChar>?] = IsolatedDecoder.environmentNames.compactMap { name in
+        var environment: [UnsafeMutablePointer<CChar>?] = start.environment.compactMap { name in
             getenv(name).flatMap { strdup("\(name)=\(String(cString: $0))") }
         }
         environment.append(nil)

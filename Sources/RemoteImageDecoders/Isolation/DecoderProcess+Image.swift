@@ -113,7 +113,7 @@ extension DecoderProcess {
             case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
-                    decoded.width <= size.width, decoded.height <= size.height,
+                    request.allows(decoded, of: size),
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
                 else { return .invalidAnswer }
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
@@ -153,9 +153,21 @@ extension DecodeRequest {
     /// Whether the answer may contain frame delays.
     fileprivate var mayHaveTiming: Bool { header.format == .jxl && frame == nil }
 
+    /// Whether a decoder may return this number of pixels of an image of `size`. Only drawings are
+    /// enlarged.
+    fileprivate func allows(_ decoded: PixelSize, of size: PixelSize) -> Bool {
+        if header.format == .svg { return (try? limits.check(decoded)) != nil }
+        return decoded.width <= size.width && decoded.height <= size.height
+    }
+
     /// The size of the decoded pixels that the header suggests, in bytes.
     var expectedPixelByteCount: Int {
         let stored = header.storedSize
+        if header.format == .svg {
+            // The header has no size. Most drawings without a target are icons.
+            let box = target?.box ?? PixelSize(width: 512, height: 512)
+            return min(box.pixelCount, limits.maxDecodedByteCount / 4) * 4
+        }
         let drawn = target?.drawnSize(of: stored) ?? stored
         let made = header.format == .jpeg ? JPEGScale.smallest(of: stored, notBelow: drawn).keptSize(for: drawn) : drawn
         return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)

@@ -66,7 +66,9 @@ final class DecoderProcess: @unchecked Sendable {
         // A process that no longer reads must not block the application.
         _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
         do throws(StartFailure) {
-            life = try ChildLife(program.path, arguments, socket: pair[1], ended: ended)
+            life = try ChildLife(
+                program.path, arguments, environment: IsolatedDecoder.environmentNames(for: formats), socket: pair[1],
+                ended: ended)
         } catch {
             close(pair[0])
             throw error

@@ -21,10 +21,10 @@ extension IsolatedDecoder {
             return state.program == nil
         }
         guard isMissed else { return nil }
-        let consequence = configuration.isRequired ? "" : ": images are decoded in this process"
+        let consequence = configuration.fallsBack ? ": images are decoded in this process" : ""
         if configuration.path == nil, let program = DecoderLocation.replaceableProgram {
             configuration.logger.warning("\(program) is not used, since other users can replace it\(consequence)")
-        } else if !configuration.isRequired {
+        } else if configuration.fallsBack {
             configuration.logger.notice("\(DecoderLocation.name) is not installed\(consequence)")
         }
         return nil
@@ -137,7 +137,7 @@ extension IsolatedDecoder {
     /// whether that is a change.
     private func wantNone(but format: ImageFormat) -> Bool {
         state.withLock { state in
-            let few = Self.firstFormats.union([format])
+            let few = firstFormats.union([format])
             defer { state.wantedFormats = few }
             return state.wantedFormats != few
         }

@@ -32,9 +32,12 @@ import Glibc
 /// fails: with `ImageError.Code.corrupt` after a crash, and with `ImageError.Code.io` if the new
 /// process was also ended from outside.
 ///
-/// SVG is not supported, since drawings need fonts, which the process cannot open. Formats for
-/// which only a GdkPixbuf with glycin has a decoder are not supported either, such as AVIF without
-/// libheif: glycin starts processes, which the filter forbids.
+/// SVG has processes of its own, with less memory, which can read the font files that fontconfig
+/// finds, and no other file. Fonts that the program adds to its own fontconfig configuration are
+/// not among them. Without Landlock, text has only the default fonts.
+///
+/// Formats for which only a GdkPixbuf with glycin has a decoder are not supported, such as AVIF
+/// without libheif: glycin starts processes, which the filter forbids.
 ///
 /// If the program is not installed, images are decoded in the calling process, which is logged
 /// once. With ``Configuration-swift.struct/isRequired``, they fail with `ImageError.Code.io`
@@ -58,12 +61,15 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         /// `nil` before the first use.
         var formats: Set<ImageFormat>?
         /// The formats that new processes are started for.
-        var wantedFormats = IsolatedDecoder.firstFormats
+        var wantedFormats: Set<ImageFormat>
         var hasToldConfinement = false
 
-        /// The formats that a process for an image of `format` is started for.
+        /// The formats that a process for an image of `format` is started for. Drawings have
+        /// processes of their own.
         func startFormats(for format: ImageFormat?, at now: ContinuousClock.Instant) -> Set<ImageFormat> {
-            wantedFormats.union(format.map { [$0] } ?? []).filter { !record.isRuledOut($0, at: now) }
+            if format == .svg || wantedFormats == [.svg] { return [.svg] }
+            return wantedFormats.subtracting([.svg]).union(format.map { [$0] } ?? [])
+                .filter { !record.isRuledOut($0, at: now) }
         }
     }
 
@@ -76,9 +82,12 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
     /// slow down the start of a process.
     static let firstFormats: Set<ImageFormat> = [.jpeg, .png, .gif, .bmp, .ico]
 
+    /// The formats that processes are started for before the first image; empty for a decoder of
+    /// SVG alone, since most programs that allow drawings show none at first.
+    let firstFormats: Set<ImageFormat>
     let configuration: Configuration
     let pool: DecoderPool
-    let state = Lock(State())
+    let state: Lock<State>
     /// The clock for pauses.
     let now: @Sendable () -> ContinuousClock.Instant
     private let local: [any ImageDecoder]
@@ -97,6 +106,9 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         self.local = local
         self.configuration = configuration
         self.now = now
+        let isForDrawings = !local.isEmpty && local.allSatisfy { $0 is SVGDecoder }
+        firstFormats = isForDrawings ? [] : Self.firstFormats
+        state = Lock(State(wantedFormats: firstFormats))
         pool = DecoderPool(
             maxCount: WorkerThreads.shared.count, idleTime: configuration.idleTime, maxAge: configuration.maxAge,
             now: now)
@@ -107,14 +119,13 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         let formats = local.reduce(into: Set<ImageFormat>()) { formats, decoder in
             let unconfinable = (decoder as? any PartlyConfinableDecoder)?.unconfinableFormats ?? []
             formats.formUnion(decoder.formats.subtracting(unconfinable))
-        }.subtracting([.svg])
+        }
         state.withLock { $0.formats = formats }
         return formats
     }
 
     /// Queries the decoders of the calling process only for this format.
     public func decodes(_ format: ImageFormat) -> Bool {
-        if format == .svg { return false }
         if let known = state.withLock({ $0.formats }) { return known.contains(format) }
         return local.contains { decoder in
             let confinable = decoder as? any PartlyConfinableDecoder
@@ -125,13 +136,14 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
     /// The encoder of the decoders of the calling process. It runs there: it never reads a file.
     public var encoder: (any ImageEncoder)? { local.lazy.compactMap(\.encoder).first }
 
-    package var isConfined: Bool { program() != nil || configuration.isRequired }
+    package var isConfined: Bool { program() != nil || !configuration.fallsBack }
 
     /// The process ids of the waiting processes.
     package var idleProcesses: [Int32] { pool.processes }
 
     public func prepare() {
         recordEndedStarts()
+        guard state.withLock({ !$0.wantedFormats.isEmpty }) else { return }
         pool.startAhead { [weak self] () throws(StartFailure) in
             guard let self, let program = program() else { return nil }
             return try start(program, for: nil)
@@ -140,7 +152,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard let program = program() else {
-            guard !configuration.isRequired else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
+            guard configuration.fallsBack else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
             return try local.decode(bytes, request)
         }
         return try decode(bytes, request, isBeginning: false, in: program)
@@ -148,7 +160,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
 
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         guard let program = program() else {
-            return configuration.isRequired ? nil : local.decodeBeginning(bytes, request)
+            return configuration.fallsBack ? local.decodeBeginning(bytes, request) : nil
         }
         return try? decode(bytes, request, isBeginning: true, in: program).pixels
     }
@@ -244,7 +256,8 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
     private func failure(_ outcome: DecoderProcess.Outcome) -> ImageError {
         let reason =
             switch outcome {
-            case .answered, .crashed, .ended: "the decoder process ended"
+            case .crashed: "the decoder process crashed"
+            case .answered, .ended: "the decoder process ended"
             case .violated(let systemCall):
                 "the decoder process made the forbidden system call \(SystemCall(number: systemCall))"
             case .hung, .exceededTime: "the decoder process took too long"

@@ -1,12 +1,11 @@
 /// Whether images are decoded in a separate process.
 public enum Isolation: Hashable, Sendable {
-    /// Always, except SVG, which only the calling process decodes. An image fails with
-    /// `ImageError.Code.io` if `remote-image-decoder` is not installed, does not start, or cannot
-    /// confine itself on this kernel.
+    /// Always. An image fails with `ImageError.Code.io` if `remote-image-decoder` is not installed,
+    /// does not start, or cannot confine itself on this kernel.
     case required
-    /// If `remote-image-decoder` is installed; otherwise in the calling process. If the program is
-    /// installed but fails, images fail as with ``required``. A kernel without filters of system
-    /// calls is tolerated, and logged once.
+    /// If `remote-image-decoder` is installed; otherwise in the calling process, except SVG, which
+    /// fails. If the program is installed but fails, images fail as with ``required``. A kernel
+    /// without filters of system calls is tolerated, and logged once.
     case preferred
     /// Never: always in the calling process.
     case none

@@ -66,8 +66,8 @@ struct DecoderRegistryTests {
         let registry = DecoderRegistry([FakeDecoder()])
         let accept = AcceptHeader(registry)
         let before = accept.value
-        let added = registry.register(PixbufDecoder(allowsSVG: true))
-        #expect(PixbufDecoder(allowsSVG: true).formats.contains(.svg) == accept.value.contains("svg"))
+        let added = registry.register(SVGDecoder())
+        #expect(SVGDecoder().formats.contains(.svg) == accept.value.contains("svg"))
         added.cancel()
         #expect(accept.value == before)
     }
@@ -118,14 +118,14 @@ struct DecoderRegistryTests {
     }
 
     /// Scaled to fill the box, the drawing would be 16,384 pixels high.
-    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg)))
+    @Test(.enabled(if: SVGDecoder().formats.contains(.svg)))
     func `an SVG that exceeds the limits at its target size is refused`() {
         let narrow = Array("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='8'/>".utf8)
         let request = DecodeRequest(
             header: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1)),
             target: TargetSize(PixelSize(width: 3840, height: 2160), fit: .cover))
         let error = #expect(throws: ImageError.self) {
-            try PixbufDecoder(allowsSVG: true).decode(narrow, request)
+            try SVGDecoder().decode(narrow, request)
         }
         #expect(error?.code == .tooManyPixels)
     }
@@ -139,8 +139,8 @@ struct DecoderRegistryTests {
         let strict = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder())
         let error = await #expect(throws: ImageError.self) { try await strict.image(for: ImageRequest(source)) }
         #expect(error?.code == .unsupportedFormat)
-        guard PixbufDecoder(allowsSVG: true).formats.contains(.svg) else { return }
-        let pipeline = ImagePipeline.test(FakeTransport(), decoder: PixbufDecoder(allowsSVG: true))
+        guard SVGDecoder().formats.contains(.svg) else { return }
+        let pipeline = ImagePipeline.test(FakeTransport(), decoder: SVGDecoder())
         let small = try await pipeline.image(for: ImageRequest(source))
         #expect(small.info.decodedSize == PixelSize(width: 20, height: 10))
         let large = try await pipeline.image(for: ImageRequest(source, target: .longestSide(400)))

@@ -123,7 +123,7 @@ import Testing
         (try? ImageHeader.read(golden.bytes)).map { decoder.formats.contains($0.format) } ?? true
     }
 
-    private static let decoder = DecoderRegistry([PixbufDecoder(allowsSVG: true)] + .standard())
+    private static let decoder = DecoderRegistry([SVGDecoder()] + .standard())
 
     /// The decoders that decode an image.
     enum Way: CaseIterable {

@@ -46,7 +46,10 @@ import Testing
 
     @Test(arguments: [
         "<svg xmlns='http://www.w3.org/2000/svg'/>", "<?xml version='1.0'?>\n<!-- a drawing -->\n<svg>",
-        "\u{FEFF} <svg\n>",
+        "\u{FEFF} <svg\n>", "<svg:svg xmlns:svg='http://www.w3.org/2000/svg'/>", "<?a <b> ?>\n<svg/>",
+        "<!--\(String(repeating: "x", count: 5000))--><svg>",
+        "<!DOCTYPE svg [<!ENTITY a \"b>]\"> <!-- ]> ' --> <?p ]> ?>]><svg a='&a;'/>",
+        "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'svg11.dtd'>\n<svg>",
     ])
     func `SVG is recognised by its first element`(text: String) {
         #expect(ImageFormat.sniff(Array(text.utf8)) == .svg)
@@ -55,6 +58,8 @@ import Testing
     @Test func `text that merely contains an svg element is not SVG`() {
         #expect(ImageFormat.sniff(Array("<html><svgfoo>".utf8)) == nil)
         #expect(ImageFormat.sniff(Array("text <svg>".utf8)) == nil)
+        let others = ["<html><svg>", "<!-- <svg>", "<!DOCTYPE svg [<svg>", "<?a <svg>", "<SVG>", "<svg", "<a:b:svg>"]
+        for other in others { #expect(ImageFormat.sniff(Array(other.utf8)) == nil, "\(other)") }
     }
 
     // MARK: Orientation

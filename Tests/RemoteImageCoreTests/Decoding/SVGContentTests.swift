@@ -3,7 +3,7 @@ import RemoteImageCore
 import RemoteImageTestSupport
 import Testing
 
-@testable import RemoteImagePixbufDecoder
+@testable import RemoteImageDecoders
 
 /// SVG files with and without embedded content, which librsvg would decode without limits.
 @Suite struct SVGContentTests {
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.code == .notAnImage)
     }
 
-    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
+    @Test(.enabled(if: SVGDecoder().formats.contains(.svg), "librsvg is not installed"))
     func `the decoder refuses embedded images before librsvg parses them`() throws {
         let png = Data(GoldenImage.rgbPNG).base64EncodedString()
         let bytes = Array(
@@ -91,14 +91,14 @@ import Testing
             )
             .utf8)
         let error = #expect(throws: ImageError.self) {
-            try PixbufDecoder(allowsSVG: true).decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+            try SVGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
         }
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.description.contains("embedded images") == true)
     }
 
     /// A hundred filter primitives at 2000 × 2000 took 1.6 GB.
-    @Test(.enabled(if: PixbufDecoder(allowsSVG: true).formats.contains(.svg), "no SVG loader is installed"))
+    @Test(.enabled(if: SVGDecoder().formats.contains(.svg), "librsvg is not installed"))
     func `the results of filter primitives count towards the limits`() throws {
         let primitives = (0..<100).map { "<feFlood result='a\($0)'/>" }.joined()
         let bytes = Array(
@@ -106,7 +106,7 @@ import Testing
                 "<filter id='f'>\(primitives)</filter><rect width='9' height='9' filter='url(#f)'/>",
                 attributes: "width='2000' height='2000'"
             ).utf8)
-        let decoder = PixbufDecoder(allowsSVG: true)
+        let decoder = SVGDecoder()
         let header = try ImageHeader.read(bytes)
         for target in [nil, TargetSize.longestSide(2000)] {
             let error = #expect(throws: ImageError.self) {

@@ -1,5 +1,5 @@
 /// Refuses SVG files that embed images, style sheets or documents, and files for which librsvg
-/// would need much memory.
+/// would need much memory. Only for drawings in the calling process: a decoder process may be lost.
 ///
 /// librsvg decodes an embedded image of any size with any GdkPixbuf loader, without the allow-list
 /// and the limits. A file is accepted only if this parser and an XML parser cannot read it
