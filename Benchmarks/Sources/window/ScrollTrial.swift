@@ -49,18 +49,15 @@ final class ScrollTrial {
         return report
     }
 
-    /// What the cache counts for its images, and the memory that the process has without them.
+    /// What the cache counts for its images, and the memory of the process after a rest.
     private func addCache(to report: inout Report) {
         // The views out of sight release their images.
         let rested = TrialWindow.timeout(after: 7000)
         while !rested.isOver { g_main_context_iteration(nil, 1) }
         guard let cache = trialPipeline.configuration.memoryCache as? MemoryCache else { return }
-        let before = ProcessPeak.current
-        report.add("resident", before)
+        report.add("resident", ProcessPeak.current)
         report.add("cachedImages", cache.count)
         report.add("cacheCost", cache.cost)
-        cache.removeAll()
-        report.add("cacheMemory", before - ProcessPeak.current)
     }
 
     /// The cells in an average frame, and how many of them had no image.
