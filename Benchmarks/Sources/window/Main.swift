@@ -5,6 +5,7 @@
 //   window calls URLS        like load; also measures the library's work within frames
 //   window looks URLS        like calls, with the library's placeholders while an image loads
 //   window scroll URLS       a GtkGridView, scrolled from end to end twice
+//   window flick URLS        the same with larger images, at 3,000 points a second
 //   window empty             a window without images, as the baseline of GTK itself
 //   window idle URLS         like load, followed by three idle seconds
 //   window animations URLS   animations, played for eight seconds
@@ -25,7 +26,7 @@ struct Main {
         setlocale(LC_ALL, "")
         let arguments = CommandLine.arguments
         guard arguments.count > 1 else {
-            print("usage: window load|calls|looks|scroll|empty|idle|animations|formats [URLS]")
+            print("usage: window load|calls|looks|scroll|flick|empty|idle|animations|formats [URLS]")
             exit(64)
         }
         gtk_init()
@@ -41,6 +42,7 @@ struct Main {
                 case "animations": AnimationTrial(addresses).run()
                 case "formats": FormatsTrial()?.run() ?? Report()
                 case "scroll": ScrollTrial(addresses).run()
+                case "flick": ScrollTrial(addresses, .flick).run()
                 default: LoadTrial([]).run()
                 }
             print(report.text)

@@ -46,7 +46,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:memory-cache-limit:
  *
  * The maximum size of the memory cache, in bytes; 0 disables it. Each image counts with its
- * pixels, a GPU copy of 4 bytes per pixel, and the data of its animation.
+ * pixels, of 3 bytes if it is opaque, else of 4, and with the data of its animation.
  *
  * Default: -1, 128 MiB, or less on small machines.
  */

@@ -49,6 +49,9 @@ void remote_image_view_set_delay(RemoteImageView *self, int delay);
  * The distance from the viewports around the view within which the view counts as visible, in
  * points, from 0 to 32,767.
  *
+ * In a #GtkListView or a #GtkGridView, views outside of the viewport load after those inside. GTK
+ * makes rows for at most 100 items of a list, or 15 lines of a grid, on each side.
+ *
  * Default: 200.
  */
 

@@ -16,6 +16,7 @@
 #include "remote-image-paintable-loading.h"
 #include "remote-image-desktop.h"
 #include "remote-image-file.h"
+#include "remote-image-list.h"
 #include "remote-image-paintable.h"
 #include "remote-image-pipeline-sources.h"
 #include "remote-image-pipeline.h"

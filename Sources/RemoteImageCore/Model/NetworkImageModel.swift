@@ -276,7 +276,10 @@ public final class NetworkImageModel {
     }
 
     /// The view has appeared together with others. Their images load in the order of these calls.
-    package func appear(in batch: ScreenBatch) {
+    ///
+    /// - Parameter batch: `nil` for a view that is only about to become visible, whose load comes
+    ///   after those of visible views.
+    package func appear(in batch: ScreenBatch?) {
         screenBatch = batch
         state.load?.setPriority(priority, batch: batch)
         guard loadsOnAppear else { return }

@@ -119,29 +119,25 @@ struct PaintableTarget {
 
     /// The size of the widget in pixels; `nil` before its allocation.
     ///
-    /// - Parameter fit: Overrides the fit of the widget.
-    func target(_ fit: TargetSize.Fit?) -> TargetSize? {
+    /// - Parameters:
+    ///   - size: The size of the widget in points.
+    ///   - fit: Overrides the fit of the widget.
+    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? {
         switch kind {
         case .picture:
             let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
-            return TargetSize(placeOf: widget, fit: fit ?? own)
-        case .image: return target(side: gtk_image_get_pixel_size(opaque), fit ?? .contain)
+            return TargetSize(size, in: widget, fit: fit ?? own)
+        case .image:
+            // A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the
+            // minimum.
+            let side = max(0, Int(gtk_image_get_pixel_size(opaque)))
+            return TargetSize((max(side, size.width), max(side, size.height)), in: widget, fit: fit ?? .contain)
         case .property where isAvatar:
             // The allocation of an avatar may be larger than its circle.
             let side = shim_get_int(widget, "size")
-            guard side > 0 else { return TargetSize(placeOf: widget, fit: fit ?? .cover) }
+            guard side > 0 else { return TargetSize(size, in: widget, fit: fit ?? .cover) }
             return TargetSize(PixelSize(width: Int(side), height: Int(side), in: widget), fit: fit ?? .cover)
-        case .property: return TargetSize(placeOf: widget, fit: fit ?? .contain)
+        case .property: return TargetSize(size, in: widget, fit: fit ?? .contain)
         }
-    }
-
-    /// A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the minimum.
-    private func target(side: Int32, _ fit: TargetSize.Fit) -> TargetSize? {
-        let side = max(0, Int(side))
-        let (width, height) = (
-            max(side, Int(gtk_widget_get_width(widget))), max(side, Int(gtk_widget_get_height(widget)))
-        )
-        guard width > 0, height > 0 else { return nil }
-        return TargetSize(PixelSize(width: width, height: height, in: widget), fit: fit)
     }
 }

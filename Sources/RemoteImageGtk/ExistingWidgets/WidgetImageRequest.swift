@@ -67,11 +67,17 @@ final class WidgetImageRequest {
         }
         connections.connect("map", of: widget) { [weak self] in self?.map() }
         connections.connect("unmap", of: widget) { [weak self] in self?.unmap() }
+        connections.connect(property: "root", of: widget) { [weak self] in self?.rootChanged() }
         loading.declarationChanged()
         // The completion, which gets a cached image at once, may have started another request.
         guard Self.data[target.widget] === self else { return }
         if loading.model?.image == nil { target.show(placeholder) }
+        rootChanged()
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
+    }
+
+    private func rootChanged() {
+        if gtk_widget_get_root(target.widget) != nil { loading.root() } else { loading.unroot() }
     }
 
     /// - Returns: The model, which may still be loading.
@@ -168,7 +174,7 @@ final class WidgetImageRequest {
 }
 
 extension WidgetImageRequest: WidgetLoadClient {
-    func target(_ fit: TargetSize.Fit?) -> TargetSize? { target.target(fit) }
+    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? { target.target(size, fit) }
 
     func modelReplaced(by model: NetworkImageModel) {
         // A cached image is shown during this call.

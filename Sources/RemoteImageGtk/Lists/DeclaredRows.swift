@@ -58,6 +58,16 @@ final class DeclaredRows<Item, Key: Hashable> {
 }
 
 extension RemoteImageViewState {
+    /// The request with which a view like this one will load `source`; `nil` if it will not.
+    func request(for source: ImageSource) -> ImageRequest? {
+        guard var options = loading.options else { return nil }
+        // It belongs to the image of this view.
+        options.previewHash = nil
+        var image = image
+        image.source = source
+        return request(for: image, options)
+    }
+
     /// The request with which a view of the same size will load `image` on appear; `nil` if it will
     /// not.
     fileprivate func request(for image: NetworkImage<Widget>, _ options: ImageOptions) -> ImageRequest? {

@@ -28,6 +28,9 @@ public final class ScrollPrefetcher {
     private let destination: ImagePrefetcher.Destination
     private let requests: Requests
     private let adjustmentReference: ObjectReference
+    /// Whether the first row is at the end of the adjustment, as in a horizontal list of a
+    /// right-to-left language.
+    private let isMirrored: Bool
     private let connections = SignalConnections()
     private let timer = MainLoopTimer()
     private let retryTimer = MainLoopTimer()
@@ -68,17 +71,25 @@ public final class ScrollPrefetcher {
     }
 
     /// Makes a prefetcher for rows with several images, whose pipeline may change.
-    init?(
+    convenience init?(
         of scrolledWindow: OpaquePointer, count: Int, destination: ImagePrefetcher.Destination = .memory,
         pipeline: @escaping Pipeline, requests: @escaping Requests
     ) {
         guard shim_is_a(UnsafeMutableRawPointer(scrolledWindow), gtk_scrolled_window_get_type()) != 0,
             let adjustment = gtk_scrolled_window_get_vadjustment(scrolledWindow)
         else { return nil }
+        self.init(along: adjustment, count: count, destination: destination, pipeline: pipeline, requests: requests)
+    }
+
+    init(
+        along adjustment: UnsafeMutablePointer<GtkAdjustment>, isMirrored: Bool = false, count: Int,
+        destination: ImagePrefetcher.Destination = .memory, pipeline: @escaping Pipeline, requests: @escaping Requests
+    ) {
         (self.pipeline, self.destination, self.requests) = (pipeline, destination, requests)
         adjustmentReference = ObjectReference(borrowing: adjustment)
+        self.isMirrored = isMirrored
         self.count = count
-        position = gtk_adjustment_get_value(adjustment)
+        position = Self.position(of: adjustment, isMirrored)
         connections.connect("value-changed", of: adjustment) { [weak self] in self?.positionChanged() }
         connections.connect("changed", of: adjustment) { [weak self] in self?.checkSoon() }
         checkSoon()
@@ -101,8 +112,14 @@ public final class ScrollPrefetcher {
         adjustmentReference.pointer.assumingMemoryBound(to: GtkAdjustment.self)
     }
 
+    private static func position(of adjustment: UnsafeMutablePointer<GtkAdjustment>, _ isMirrored: Bool) -> Double {
+        let value = gtk_adjustment_get_value(adjustment)
+        guard isMirrored else { return value }
+        return gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment) - value
+    }
+
     private func positionChanged() {
-        let step = gtk_adjustment_get_value(adjustment) - position
+        let step = Self.position(of: adjustment, isMirrored) - position
         position += step
         // Lists and grids truncate the position to whole points in their next layout.
         if abs(step) >= 1 { (isBackward, retryCount) = (step < 0, 0) }

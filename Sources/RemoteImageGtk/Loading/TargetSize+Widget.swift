@@ -3,11 +3,12 @@ import CRemoteImageGtk
 extension TargetSize {
     /// The size of a widget in pixels; `nil` for a widget without a size, whose image is decoded in
     /// full.
+    ///
+    /// - Parameter size: The size in points.
     @MainActor
-    init?(placeOf widget: UnsafeMutablePointer<GtkWidget>, fit: Fit) {
-        let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
-        guard width > 0, height > 0 else { return nil }
-        self.init(PixelSize(width: width, height: height, in: widget), fit: fit)
+    init?(_ size: (width: Int, height: Int), in widget: UnsafeMutablePointer<GtkWidget>, fit: Fit) {
+        guard size.width > 0, size.height > 0 else { return nil }
+        self.init(PixelSize(width: size.width, height: size.height, in: widget), fit: fit)
     }
 }
 

@@ -4,10 +4,15 @@ import CRemoteImageGtk
 @MainActor
 protocol WidgetLoadClient: AnyObject {
     var loadDeclaration: WidgetLoadController.Declaration { get }
-    /// The pixels to decode for the present size of the widget; `nil` while it has none.
+    /// The pixels to decode; `nil` while the widget has no size.
     ///
-    /// - Parameter fit: The fit of the options; `nil` if they set none.
-    func target(_ fit: TargetSize.Fit?) -> TargetSize?
+    /// - Parameters:
+    ///   - size: The size of the widget in points: the present one, or the expected one of a widget
+    ///     that is not allocated yet.
+    ///   - fit: The fit of the options; `nil` if they set none.
+    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize?
+    /// The size that the widget will have where a similar widget has the size `other`.
+    func expectedSize(like other: (width: Int32, height: Int32)) -> (width: Int32, height: Int32)
     /// The controller has another model.
     func modelReplaced(by model: NetworkImageModel)
     /// The options of the view, of its ancestors or of the pipeline may have changed.
@@ -26,6 +31,7 @@ protocol WidgetLoadClient: AnyObject {
 }
 
 extension WidgetLoadClient {
+    func expectedSize(like other: (width: Int32, height: Int32)) -> (width: Int32, height: Int32) { other }
     func optionsChanged(to options: ImageOptions) {}
     func appeared(_ model: NetworkImageModel) {}
 }
@@ -51,6 +57,9 @@ final class WidgetLoadController: ImageHolder {
         case hidden
         /// The model is told before the next frame.
         case waiting
+        /// The widget is in an unmapped row near the visible ones of a list, and the model was
+        /// told.
+        case near
         case appeared
     }
 
@@ -80,6 +89,7 @@ final class WidgetLoadController: ImageHolder {
     /// - Returns: The model, which may still be loading.
     func end() -> NetworkImageModel? {
         isEnded = true
+        tracker.unroot()
         UnseenImages.shared.remove(self)
         tracker.aboutToBeDrawn = nil
         refinement.stop()
@@ -129,7 +139,9 @@ final class WidgetLoadController: ImageHolder {
 
     /// A widget that is not visible does not load a new image, even if it was loading the old one.
     private func disappearBeforeLoading(_ source: ImageSource?, _ model: NetworkImageModel) {
-        if disappearance.isRunning, source != model.source { disappear() }
+        guard source != model.source else { return }
+        tracker.contentReplaced()
+        if disappearance.isRunning { disappear() }
     }
 
     /// Call when the widget has a new parent, or the options or the pipeline of an ancestor have
@@ -187,7 +199,7 @@ final class WidgetLoadController: ImageHolder {
 
     // MARK: Visibility
 
-    var isVisible: Bool { tracker.isVisible }
+    var isVisible: Bool { tracker.isVisible && tracker.isMapped }
 
     /// Whether GTK has to draw the widget: it is not fully clipped by a viewport.
     var isDrawn: Bool { tracker.isDrawn }
@@ -197,6 +209,13 @@ final class WidgetLoadController: ImageHolder {
 
     /// Whether the widget is visible. Its model may be told later, before the next frame.
     var isWanted: Bool { appearance != .hidden }
+
+    /// Call when the widget is in a window, and again after a move to another place in it.
+    func root() {
+        if !isEnded { tracker.root() }
+    }
+
+    func unroot() { tracker.unroot() }
 
     func map() {
         scale.map()
@@ -222,7 +241,18 @@ final class WidgetLoadController: ImageHolder {
     }
 
     func appearIfReady() {
-        guard tracker.isVisible, tracker.isLaidOut, appearance == .hidden, !isEnded, model != nil else { return }
+        guard tracker.isVisible, tracker.isNear || tracker.isMapped && tracker.isLaidOut, !isEnded, model != nil
+        else { return }
+        switch appearance {
+        case .hidden: break
+        case .near where tracker.isMapped: return comeIntoSight()
+        case .appeared where tracker.isNear:
+            // The row may come back soon; other rows are visible now.
+            appearance = .near
+            model?.stepAside()
+            return
+        case .waiting, .near, .appeared: return
+        }
         appearance = .waiting
         wasVisible = true
         disappearance.stop()
@@ -238,11 +268,20 @@ final class WidgetLoadController: ImageHolder {
 
     private func appear(in batch: ScreenBatch) {
         guard appearance == .waiting, !isEnded, let model else { return }
-        appearance = .appeared
-        report(
-            .appeared(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget))), of: model)
-        model.appear(in: batch)
+        appearance = tracker.isNear ? .near : .appeared
+        report(.appeared(width: size.width, height: size.height), of: model)
+        model.appear(in: appearance == .near ? nil : batch)
         client?.appeared(model)
+    }
+
+    /// The row of the widget was near the visible ones and has become visible.
+    private func comeIntoSight() {
+        appearance = .appeared
+        updateTarget()
+        let batch = FrameBatch.current(at: widget)
+        IdleQueue.shared.perform { [weak self] in
+            if let self, appearance == .appeared, !isEnded { model?.appear(in: batch) }
+        }
     }
 
     /// Loads again in a visible widget, after a change of source or a cancellation.
@@ -321,9 +360,18 @@ final class WidgetLoadController: ImageHolder {
     /// How long the size must stay unchanged before the image is decoded again for it.
     static let settlingTime = Duration.milliseconds(150)
 
+    /// In points.
+    private var size: (width: Int, height: Int) {
+        guard let similar = tracker.expectedSize else {
+            return (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
+        }
+        let expected = client?.expectedSize(like: similar) ?? similar
+        return (Int(expected.width), Int(expected.height))
+    }
+
     private func updateTarget() {
         guard let model else { return }
-        model.target = client?.target(options?.targetFit)
+        model.target = client?.target(size, options?.targetFit)
     }
 
     /// Decodes the image again once the size has settled, if the widget has grown beyond the pixels

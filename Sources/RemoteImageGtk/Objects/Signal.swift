@@ -60,6 +60,12 @@ final class SignalConnections {
         connections.append((WeakObject(object), Signal.connect(property: property, of: object, body)))
     }
 
+    /// Calls `body` after each change of the items of a `GListModel`.
+    func connect(itemsOf model: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void) {
+        let handler = SignalClosure.connect("items-changed", of: model) { body() }
+        connections.append((WeakObject(model), handler))
+    }
+
     func end() {
         for (object, handler) in connections {
             if let object = object.strong() { g_signal_handler_disconnect(object.pointer, handler) }

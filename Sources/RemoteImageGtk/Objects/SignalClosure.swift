@@ -53,10 +53,11 @@ enum SignalClosure {
 
     private struct TypeMismatch: Error {}
 
+    @discardableResult
     static func connect<each Argument: SignalValue, Result>(
         _ signal: String, of object: UnsafeMutableRawPointer,
         _ handler: @escaping @MainActor (repeat each Argument) -> Result
-    ) {
+    ) -> gulong {
         let data = Callback<Values, Void>.retained { arguments, result in
             var position = 0
             func next<Value: SignalValue>(_ type: Value.Type) throws -> Value {
@@ -76,7 +77,7 @@ enum SignalClosure {
             }
             if let answer = answer as? Bool, let result { g_value_set_boolean(result, answer ? 1 : 0) }
         }
-        shim_connect_values(
+        return shim_connect_values(
             object, signal,
             { data, values, count, result in
                 Callback<Values, Void>.call(data, (UnsafeBufferPointer(start: values, count: Int(count)), result))

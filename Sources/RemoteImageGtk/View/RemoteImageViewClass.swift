@@ -29,6 +29,10 @@ extension RemoteImageViewState {
             RemoteImageViewState.parentWidgetClass.pointee.root?(widget)
             RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.root() } }
         }
+        widgetClass?.pointee.unroot = { widget in
+            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.unroot() } }
+            RemoteImageViewState.parentWidgetClass.pointee.unroot?(widget)
+        }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.map?(widget)
             RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.map() } }

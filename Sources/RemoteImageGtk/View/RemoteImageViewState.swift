@@ -137,7 +137,10 @@ package final class RemoteImageViewState: ImageObject {
         focus.end()
         ViewStyle.add(to: gtk_widget_get_display(widget))
         environmentChanged()
+        if !isDisposed { loading.root() }
     }
+
+    func unroot() { loading.unroot() }
 
     func map() {
         // Visibility is known before loads may start.

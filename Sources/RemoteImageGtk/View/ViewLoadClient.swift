@@ -7,8 +7,14 @@ extension RemoteImageViewState: WidgetLoadClient {
             source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
     }
 
-    func target(_ fit: TargetSize.Fit?) -> TargetSize? {
-        TargetSize(placeOf: widget, fit: fit ?? image.targetFit)
+    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? {
+        TargetSize(size, in: widget, fit: fit ?? image.targetFit)
+    }
+
+    /// Only an aspect ratio makes the heights of views of the same width differ.
+    func expectedSize(like other: (width: Int32, height: Int32)) -> (width: Int32, height: Int32) {
+        guard case .aspectRatio = reservedSize else { return other }
+        return (other.width, measure(GTK_ORIENTATION_VERTICAL, forSize: other.width).natural)
     }
 
     func modelReplaced(by model: NetworkImageModel) {

@@ -54,6 +54,10 @@ extension ImageOptions {
 
     /// The distance from the viewport of a scrolled window within which a view counts as visible,
     /// in points. Default: 200; negative values become 0.
+    ///
+    /// In a `GtkListView` or a `GtkGridView`, views outside of the viewport load after those
+    /// inside. GTK makes rows for at most 100 items of a list, or 15 lines of a grid, on each side,
+    /// so that a larger distance has no effect there.
     public var viewportMargin: Double {
         get { self[ViewportMarginKey.self] }
         set { self[ViewportMarginKey.self] = max(0, newValue) }

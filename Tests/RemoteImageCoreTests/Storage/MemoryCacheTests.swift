@@ -15,8 +15,8 @@ import Testing
 
     private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
 
-    /// The cost of an image of 10 × 10 pixels: three bytes per pixel here and four on the GPU.
-    private let cost = 700
+    /// The cost of an opaque image of 10 × 10 pixels.
+    private let cost = 300
 
     @Test func `a stored image is found`() {
         let cache = MemoryCache()
@@ -285,6 +285,6 @@ struct MemoryCacheAdministrationTests {
             }
         }
         #expect(cache.count <= 100)
-        #expect(cache.cost == cache.count * 16 * 7)
+        #expect(cache.cost == cache.count * 16 * 3)
     }
 }

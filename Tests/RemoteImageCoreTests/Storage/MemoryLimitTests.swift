@@ -17,8 +17,8 @@ import Testing
 
     private func key(_ name: String) -> ImageCacheKey { ImageCacheKey(identity: name) }
 
-    /// Three bytes per pixel here and four on the GPU.
-    private func cost(side: Int) -> Int { side * side * 7 }
+    /// Opaque pixels have three bytes.
+    private func cost(side: Int) -> Int { side * side * 3 }
 
     // MARK: Cost
 
@@ -48,6 +48,19 @@ import Testing
         let cache = MemoryCache()
         cache.store(CachedImage(image(animation: animation)), for: key("a"))
         #expect(cache.cost == cost(side: 10) + file.count)
+    }
+
+    /// A copy of the GPU was counted, too, which an evicted image no longer has or keeps: a second
+    /// look at 524 photos found less than half of them.
+    @Test func `by default at least 524 photos of 320 by 240 pixels are kept`() {
+        let cache = MemoryCache(costLimit: 128 << 20)
+        let pixels = PixelBuffer(size: PixelSize(width: 320, height: 240), format: .rgb8) { _ in }
+        let info = ImageInfo(size: pixels.size, decodedSize: pixels.size, format: .jpeg, origin: .network)
+        for number in 0..<524 {
+            cache.store(CachedImage(LoadedImage(pixels: pixels, info: info)), for: key("\(number)"))
+        }
+        #expect(cache.count == 524)
+        #expect(cache.cost == 524 * pixels.byteCount)
     }
 
     // MARK: Limits

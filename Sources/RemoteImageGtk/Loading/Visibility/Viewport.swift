@@ -61,9 +61,13 @@ final class Viewport {
     }
 
     private static func isViewport(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
-        guard shim_is_a(widget, gtk_scrollable_get_type()) != 0 else { return false }
-        return ![gtk_list_view_get_type(), gtk_grid_view_get_type(), gtk_column_view_get_type()]
-            .contains { shim_is_a(widget, $0) != 0 }
+        shim_is_a(widget, gtk_scrollable_get_type()) != 0 && !isList(widget)
+            && shim_is_a(widget, gtk_column_view_get_type()) == 0
+    }
+
+    /// Whether a widget unmaps its invisible rows. A `GtkColumnView` has such a list inside.
+    static func isList(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        [gtk_list_view_get_type(), gtk_grid_view_get_type()].contains { shim_is_a(widget, $0) != 0 }
     }
 
     // MARK: Watchers

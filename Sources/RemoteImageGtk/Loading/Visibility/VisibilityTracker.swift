@@ -1,15 +1,22 @@
 import CRemoteImageGtk
 
 /// Tracks whether one widget is visible: mapped, and within the viewports around it or near them.
+/// After ``root()``, a widget in an unmapped row of a list counts as visible, too, while the row is
+/// near the visible ones.
 ///
 /// The load controller of the widget owns the tracker and calls it on map, unmap and allocation.
 @MainActor
 final class VisibilityTracker {
     // Not owned: the widget indirectly owns this object.
-    private let widget: UnsafeMutablePointer<GtkWidget>
+    let widget: UnsafeMutablePointer<GtkWidget>
     private let changed: @MainActor (Bool) -> Void
     private var viewport: Viewport?
-    private var isMapped = false
+    /// The list whose rows the widget is in.
+    private var list: (viewport: ListViewport, row: UnsafeMutablePointer<GtkWidget>)?
+    private(set) var isMapped = false
+    /// The size that the widget will have, in points, as far as the visible rows of its list tell:
+    /// from ``approach(_:)`` to the first allocation.
+    private(set) var expectedSize: (width: Int32, height: Int32)?
     /// `nil` until the first allocation. A widget without content may have size 0.
     private var size: (width: Int32, height: Int32)?
     private var place: (area: Rect, layoutNumber: Int)?
@@ -26,9 +33,15 @@ final class VisibilityTracker {
     var aboutToBeDrawn: (@MainActor () -> Void)?
     /// The distance from a viewport, in points, within which a widget counts as visible.
     var margin = 0.0 {
-        didSet { if margin != oldValue { viewport?.checkSoon() } }
+        didSet {
+            guard margin != oldValue else { return }
+            viewport?.checkSoon()
+            list?.viewport.checkSoon()
+        }
     }
 
+    /// - Parameter changed: Called when ``isVisible`` has changed, and when a row that was mapped
+    ///   is only near the visible ones.
     init(_ widget: UnsafeMutablePointer<GtkWidget>, changed: @escaping @MainActor (Bool) -> Void) {
         self.widget = widget
         self.changed = changed
@@ -48,8 +61,50 @@ final class VisibilityTracker {
         return area != place?.area
     }
 
+    /// The widget is in a window, but perhaps not mapped.
+    func root() {
+        unroot()
+        list = ListViewport.add(self)
+    }
+
+    func unroot() {
+        if let list { list.viewport.remove(self, from: list.row) }
+        list = nil
+        recede()
+    }
+
+    /// The widget is in an unmapped row near the visible rows of its list.
+    ///
+    /// - Parameter size: The size that the widget will probably have.
+    func approach(_ size: (width: Int32, height: Int32)) {
+        guard !isMapped else { return }
+        let wasNear = isNear
+        expectedSize = size
+        if isVisible, !wasNear { changed(true) }
+        set(true)
+    }
+
+    /// The widget is not mapped, and not in a row near the visible rows of its list.
+    func recede() {
+        guard !isMapped else { return }
+        expectedSize = nil
+        set(false)
+    }
+
+    /// Whether the widget is not mapped but counts as visible.
+    var isNear: Bool { !isMapped && expectedSize != nil }
+
+    /// Call before the widget shows another image. GTK may have moved its row to another place of
+    /// the list, which is known after the next layout.
+    func contentReplaced() {
+        guard !isMapped, let list else { return }
+        recede()
+        list.viewport.checkSoon()
+    }
+
     func map() {
         isMapped = true
+        if isLaidOut { expectedSize = nil }
         viewport = Viewport.around(widget)
         guard let viewport else { return set(true) }
         viewport.add(self)
@@ -74,7 +129,9 @@ final class VisibilityTracker {
         isMapped = false
         viewport?.remove(self)
         viewport = nil
-        set(false)
+        expectedSize = nil
+        // A row that scrolls out of sight may still be near.
+        if list?.viewport.checkSoon(self) != true { set(false) }
         setDrawn(true)
     }
 
@@ -82,6 +139,7 @@ final class VisibilityTracker {
     func allocate(width: Int32, height: Int32) {
         let isNew = size == nil || size ?? (0, 0) != (width, height)
         size = (width, height)
+        expectedSize = nil
         guard let viewport, isMapped else { return }
         if isNew {
             place = nil
