@@ -19,9 +19,11 @@ struct AnimationCanvas {
         pixels = [UInt8](repeating: 0, count: size.pixelCount * 4)
     }
 
-    /// Applies the disposal of the previous frame, then draws a frame.
-    mutating func draw(_ frame: AnimationFrame, _ image: PixelBuffer) {
+    /// Applies the disposal of the previous frame, then draws a frame with its pixels; `nil` for a
+    /// frame without pixels.
+    mutating func draw(_ frame: AnimationFrame, _ image: PixelBuffer?) {
         dispose()
+        guard let image else { return }
         let place = Rectangle(
             x: min(frame.x, size.width)..<min(frame.x + image.size.width, size.width),
             y: min(frame.y, size.height)..<min(frame.y + image.size.height, size.height))

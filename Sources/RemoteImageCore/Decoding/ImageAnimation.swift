@@ -21,16 +21,14 @@ public final class ImageAnimation: Sendable {
     /// The size to which frames are scaled down.
     let size: PixelSize
 
-    /// `nil` if the file has one frame, or if its canvas is too large or smaller than a frame.
+    /// `nil` if the file has one frame, or if its canvas or a frame is too large.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
         decoder: OrientedDecoder, limits: DecodeLimits,
         scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline = AnimationOutline.read(bytes, format, timing, frameLimit: limits.maxFrameCount)
-        guard let outline, outline.byteCount <= limits.maxAnimationByteCount,
-            outline.frames.allSatisfy({ $0.size.pixelCount <= outline.canvas.pixelCount })
-        else { return nil }
+        guard let outline, outline.byteCount <= limits.maxAnimationByteCount else { return nil }
         self.outline = outline
         self.bytes = bytes
         self.decoder = decoder
@@ -51,9 +49,8 @@ public final class ImageAnimation: Sendable {
         let header = try ImageHeader.read(file)
         try limits.check(header)
         // The image data may have another size than the frame.
-        guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
-            throw ImageError(.corrupt, "a frame that is larger than the animation")
-        }
+        guard header.storedSize.pixelCount <= max(outline.canvas.pixelCount, outline.frames[number].size.pixelCount)
+        else { throw ImageError(.corrupt, "a frame that is larger than the animation") }
         var request = DecodeRequest(header: header, limits: limits)
         var byteCount = request.estimatedByteCount
         if outline.isDecodedByNumber {
@@ -63,7 +60,11 @@ public final class ImageAnimation: Sendable {
         }
         return try await scheduler.run(
             byteCount, .high, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
-        ) { () throws(ImageError) in try decoder.decode(file, request).pixels }
+        ) { () throws(ImageError) in
+            let image = try decoder.decode(file, request)
+            guard !image.isTruncated else { throw ImageError(.corrupt, "a frame with missing pixels") }
+            return image.pixels
+        }
     }
 }
 
@@ -116,12 +117,13 @@ public final class AnimationPlayer: Sendable {
         }
         guard let next else { return nil }
         let frame = frames[next]
-        let pixels = try await animation.decode(next, cursor, expire: expire)
+        let hasPixels = animation.outline.isDecodedByNumber || frame.size.pixelCount > 0
+        let pixels = hasPixels ? try await animation.decode(next, cursor, expire: expire) : nil
         // A player has one caller at a time, so no caller waits for the lock while the frame is
         // drawn.
         return state.withLock { state in
             state.next += 1
-            if animation.outline.isDecodedByNumber {
+            if animation.outline.isDecodedByNumber, let pixels {
                 return Frame(pixels: pixels.scaledDown(to: animation.size), delay: frame.delay)
             }
             var canvas = state.canvas.take() ?? AnimationCanvas(animation.outline.canvas)

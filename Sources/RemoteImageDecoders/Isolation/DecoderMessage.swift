@@ -10,7 +10,7 @@ package enum DecoderMessage {
     /// The maximum size of a message with its length field, in bytes.
     package static let maxByteCount = 16_384
     /// The protocol version in the greeting; incremented when messages change.
-    static let version: UInt8 = 5
+    static let version: UInt8 = 6
     /// The maximum length of an error text, in Unicode scalars.
     static let maxTextLength = 200
     /// The maximum length of a decoder name, in bytes.

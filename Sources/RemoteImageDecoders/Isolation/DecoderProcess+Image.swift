@@ -119,7 +119,7 @@ extension DecoderProcess {
             case .failure(let error): return .done(.answered(.failure(error)))
             case .violation(let systemCall): return .done(.violated(systemCall: systemCall))
             case .needsMemory(let byteCount): return .needsMemory(byteCount)
-            case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
+            case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     decoded.width <= size.width, decoded.height <= size.height,
@@ -128,6 +128,7 @@ extension DecoderProcess {
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
                 image.timing = timing
+                image.isTruncated = isTruncated
                 image.isIsolated = isConfined || platform_is_sanitized() != 0
                 return .done(.answered(.success(image)))
             }
