@@ -129,17 +129,10 @@ static void term_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
 static void row_of_inks_to_rgb(decoder *self, const uint8_t *inks, uint8_t *rgb) {
     const codec_jpeg_request *request = self->request;
     const uint32_t count = self->libjpeg.output_width;
-    // Adobe's programs store inks inverted, and their marker is the only sign of that.
-    const bool is_inverted = self->libjpeg.saw_Adobe_marker;
-    if (request->convert_inks) {
-        void *transform = is_inverted ? request->inverted_inks_transform : request->inks_transform;
-        request->convert_inks(transform, inks, rgb, count);
-        return;
-    }
-    const uint8_t flip = is_inverted ? 0 : 255;
+    // Programs store inks inverted, as Adobe's do, also without Adobe's marker. Browsers expect it.
+    if (request->convert_inks) return request->convert_inks(request->inks_transform, inks, rgb, count);
     for (uint32_t index = 0; index < count; index++, inks += 4, rgb += 3) {
-        const unsigned light = inks[3] ^ flip;
-        for (int ink = 0; ink < 3; ink++) rgb[ink] = (uint8_t)(((inks[ink] ^ flip) * light + 127) / 255);
+        for (int ink = 0; ink < 3; ink++) rgb[ink] = (uint8_t)((inks[ink] * inks[3] + 127u) / 255);
     }
 }
 
@@ -175,7 +168,7 @@ static bool prepare(decoder *self) {
     jpeg_calc_output_dimensions(libjpeg);
     if (libjpeg->output_width != (request->width * request->eighths + 7) / 8
         || libjpeg->output_height != (request->height * request->eighths + 7) / 8) {
-        // libjpeg-turbo 3 does not scale lossless JPEG.
+        // The caller asks for the full size of a lossless JPEG: libjpeg-turbo 3 does not scale it.
         snprintf(self->result->message, sizeof self->result->message, "libjpeg does not scale this kind of JPEG");
         fail(self, CODEC_JPEG_UNSUPPORTED);
     }
@@ -185,7 +178,7 @@ static bool prepare(decoder *self) {
     return true;
 }
 
-// Decodes every row, or fails.
+// Decodes every row, or those before the source suspends.
 static void read_rows(decoder *self) {
     enum { ROW_LIMIT = 32 };
     struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
@@ -205,22 +198,25 @@ static void read_rows(decoder *self) {
             count = jpeg_read_scanlines(libjpeg, rows, wanted);
         }
         // libjpeg returns no rows only if its source suspends.
-        if (count == 0) fail(self, CODEC_JPEG_TRUNCATED);
+        if (count == 0) break;
+        self->result->row_count = libjpeg->output_scanline;
     }
 }
 
 static void decode_all(decoder *self) {
-    if (!prepare(self) || !jpeg_start_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
+    if (!prepare(self) || !jpeg_start_decompress(&self->libjpeg)) fail_truncated(self);
+    // As in browsers, damage after the last row is ignored.
     read_rows(self);
-    // The data after the pixels must be valid, too.
-    if (!jpeg_finish_decompress(&self->libjpeg)) fail(self, CODEC_JPEG_TRUNCATED);
+    if (self->libjpeg.output_scanline < self->libjpeg.output_height) fail_truncated(self);
 }
 
 static void decode_beginning(decoder *self) {
     struct jpeg_decompress_struct *libjpeg = &self->libjpeg;
-    if (!prepare(self)) fail(self, CODEC_JPEG_NO_SCAN);
-    libjpeg->buffered_image = TRUE;
-    if (!jpeg_start_decompress(libjpeg)) fail(self, CODEC_JPEG_NO_SCAN);
+    if (!prepare(self)) fail_truncated(self);
+    // A single scan need not be held.
+    libjpeg->buffered_image = jpeg_has_multiple_scans(libjpeg);
+    if (!jpeg_start_decompress(libjpeg)) fail_truncated(self);
+    if (!libjpeg->buffered_image) return read_rows(self);
     bool has_complete_scan = false, is_in_scan = true;
     for (int status = JPEG_ROW_COMPLETED; status != JPEG_REACHED_EOI;) {
         status = jpeg_consume_input(libjpeg);
@@ -232,16 +228,14 @@ static void decode_beginning(decoder *self) {
             is_in_scan = false;
         }
         if (status == JPEG_SUSPENDED) {
-            if (!has_complete_scan) fail(self, CODEC_JPEG_NO_SCAN);
+            if (!has_complete_scan) break;
             // Ends the image after the bytes of a scan or within a segment. Coefficients that the
             // scan does not reach keep the values of earlier scans.
             self->ends_here = true;
             if (!is_in_scan) libjpeg->unread_marker = JPEG_EOI;
         }
     }
-    if (!has_complete_scan || !jpeg_start_output(libjpeg, libjpeg->input_scan_number)) {
-        fail(self, CODEC_JPEG_NO_SCAN);
-    }
+    if (!jpeg_start_output(libjpeg, libjpeg->input_scan_number)) fail_truncated(self);
     read_rows(self);
 }
 

@@ -17,6 +17,8 @@ struct codec_png {
     const uint8_t *next;
     size_t rest;
     uint32_t height;
+    // The row that is being read.
+    uint32_t row;
     size_t stride;
     int pass_count;
     bool has_failed;
@@ -58,6 +60,12 @@ static void set_limits(png_structp libpng, const codec_png_request *request) {
     static const png_byte needed[] = "gAMA\0cHRM\0sRGB\0iCCP";
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_AS_DEFAULT, needed, 4);
     png_set_crc_action(libpng, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+    // Browsers ignore the window size and the checksum of the compressed data, which some programs
+    // write wrong.
+    png_set_option(libpng, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+#ifdef PNG_IGNORE_ADLER32
+    png_set_option(libpng, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#endif
 }
 
 static void read_colours(codec_png *self, codec_png_header *header) {
@@ -139,17 +147,33 @@ codec_png *codec_png_open(const codec_png_request *request, codec_png_header *he
 // MARK: Pixels
 
 bool codec_png_read_row(codec_png *self, uint8_t *row) {
-    if (self->has_failed || setjmp(self->failure)) return false;
+    if (self->has_failed) return false;
+    // libpng counts a row before it reads what follows the last one, such as a checksum.
+    self->row = png_get_current_row_number(self->libpng);
+    if (setjmp(self->failure)) return png_get_current_row_number(self->libpng) > self->row;
     png_read_row(self->libpng, row, NULL);
     return true;
 }
 
-bool codec_png_read_image(codec_png *self, uint8_t *pixels) {
-    if (self->has_failed || setjmp(self->failure)) return false;
+// The number of rows with pixels after a failure.
+static uint32_t readable_rows(const codec_png *self, bool is_truncated) {
+    const int pass = png_get_current_pass_number(self->libpng);
+    if (pass >= self->pass_count) return self->height;
+    if (!is_truncated) return 0;
+    // The first pass has pixels for each column and each row.
+    return pass > 0 ? self->height : png_get_current_row_number(self->libpng);
+}
+
+uint32_t codec_png_read_image(codec_png *self, uint8_t *pixels, bool is_truncated) {
+    if (self->has_failed) return 0;
+    if (setjmp(self->failure)) return readable_rows(self, is_truncated);
     for (int pass = 0; pass < self->pass_count; pass++) {
-        for (uint32_t y = 0; y < self->height; y++) png_read_row(self->libpng, pixels + y * self->stride, NULL);
+        for (uint32_t y = 0; y < self->height; y++) {
+            uint8_t *row = pixels + y * self->stride;
+            png_read_row(self->libpng, is_truncated ? NULL : row, is_truncated ? row : NULL);
+        }
     }
-    return true;
+    return self->height;
 }
 
 const char *codec_png_message(const codec_png *self) { return self->message; }

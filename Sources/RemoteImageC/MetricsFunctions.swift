@@ -57,6 +57,11 @@ public func remote_image_metrics_get_frame_count(_ self: OpaquePointer?) -> Int3
 }
 
 @c @implementation
+public func remote_image_metrics_is_truncated(_ self: OpaquePointer?) -> gboolean {
+    MetricsObject.with(self, default: 0) { $0.info?.isTruncated == true ? 1 : 0 }
+}
+
+@c @implementation
 public func remote_image_metrics_get_queue_time(_ self: OpaquePointer?) -> Double {
     MetricsObject.with(self, default: -1) { $0.queueTime }
 }

@@ -33,8 +33,10 @@ extension DecodeRequest {
         return switch header.format {
         case .jpeg:
             // Applying the orientation makes a copy, at three bytes per pixel.
-            (header.orientation == .up ? estimatedByteCount : estimatedByteCount / 2 * 3)
-                + Self.coefficientByteCount(of: bytes)
+            JPEGHeader.isLossless(bytes)
+                ? 2 * stored
+                : (header.orientation == .up ? estimatedByteCount : estimatedByteCount / 2 * 3)
+                    + Self.coefficientByteCount(of: bytes)
         case .png where bytes.count > 28 && bytes[28] == 0:
             // Dropping alpha and applying the orientation make a copy of the averaged pixels.
             2 * (estimatedByteCount - stored) + min(header.storedSize.width, 1 << 32) * 4 * Self.pngRowCount

@@ -3,7 +3,7 @@
 public struct DecodeLimits: Hashable, Sendable {
     /// The maximum of width × height: 50 million by default.
     public var maxPixelCount: Int
-    /// The maximum length of a side, in pixels: 16,384 by default.
+    /// The maximum length of a side, in pixels: 65,535 by default, as in JPEG and GIF.
     public var maxSide: Int
     /// The maximum size of the decoded pixels, together with the coefficients that libjpeg keeps
     /// for a JPEG in several scans, in bytes: 256 MiB by default.
@@ -39,7 +39,7 @@ public struct DecodeLimits: Hashable, Sendable {
 
     /// Creates limits; those that are left out have their defaults.
     public init(
-        maxPixelCount: Int = 50_000_000, maxSide: Int = 16_384, maxDecodedByteCount: Int = 256 << 20,
+        maxPixelCount: Int = 50_000_000, maxSide: Int = 65_535, maxDecodedByteCount: Int = 256 << 20,
         maxScanPixelCount: Int = 1_000_000_000, maxFrameCount: Int = 512, maxAnimationByteCount: Int = 64 << 20,
         timeout: Duration = .seconds(30)
     ) {

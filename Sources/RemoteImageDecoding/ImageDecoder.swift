@@ -27,7 +27,8 @@ public protocol ImageDecoder: Sendable {
     /// Decodes the first frame, at the smallest size that is not below the target and that the
     /// decoder can produce cheaply.
     ///
-    /// Throws ``ImageError/Code/corrupt`` if the file is damaged or ends before the image does.
+    /// If the file is damaged or ends before the image does, the result is what could be decoded,
+    /// with ``DecodedImage/isTruncated``. Throws ``ImageError/Code/corrupt`` if that is nothing.
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage
 
     /// The header of an image in a format that the library does not know or that ``formats`` does
@@ -106,6 +107,9 @@ public struct DecodedImage: Sendable {
     public var decoder: String?
     /// Whether a confined process made the pixels: `false` by default.
     public var isIsolated = false
+    /// Whether pixels are missing, because the file is damaged or ends before them: `false` by
+    /// default. Missing pixels are transparent, or come from an earlier scan or pass.
+    public var isTruncated = false
     /// The delays of an animation whose frames the decoder decodes by number; `nil` for other
     /// images and for requests with a ``DecodeRequest/frame``.
     package var timing: FrameTiming?

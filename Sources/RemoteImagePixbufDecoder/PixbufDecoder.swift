@@ -83,7 +83,7 @@ public struct PixbufDecoder: ImageDecoder {
         let pixels =
             frame.size == frame.canvas
             ? PixelPacker(pixbuf).pack(scaledDownTo: wanted)
-            : PixelBuffer(placing: pixbuf, of: frame, scaledDownTo: wanted)
+            : PixelBuffer(placing: pixbuf, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
         return DecodedImage(
             pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
     }

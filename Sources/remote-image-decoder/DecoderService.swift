@@ -115,8 +115,8 @@ extension SharedMapping {
             guard decoded.pixels.place(in: place) else { return .needsMemory(decoded.pixels.byteCount) }
             return .pixels(
                 decoded: decoded.pixels.size, format: decoded.pixels.format, size: decoded.size,
-                frameCount: decoded.frameCount, decoder: decoded.decoder ?? decoder.name,
-                timing: decoded.timing)
+                frameCount: decoded.frameCount, isTruncated: decoded.isTruncated,
+                decoder: decoded.decoder ?? decoder.name, timing: decoded.timing)
         } catch {
             return .failure(error)
         }

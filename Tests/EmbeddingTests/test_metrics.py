@@ -62,6 +62,7 @@ class Metrics(unittest.TestCase):
         self.assertEqual(metrics.get_origin(), RemoteImage.Origin.DISK)
         self.assertEqual((metrics.get_decoded_width(), metrics.get_decoded_height()), (80, 60))
         self.assertFalse(metrics.is_isolated())
+        self.assertFalse(metrics.is_truncated())
 
     def test_metrics_of_the_program_are_empty(self):
         metrics = RemoteImage.Metrics()

@@ -21,6 +21,18 @@ final class DrawnImageTests: XCTestCase {
         }
     }
 
+    /// Cairo draws no image with a side above 32,767 pixels.
+    func testTheTextureOfAnImageThatIsLongerThanCairoAllowsIsReduced() throws {
+        try GtkFixture.run { _ in
+            for (height, width) in [(32_767, 400), (40_000, 328)] as [(Int, Int32)] {
+                let image = TestImage(200, width: 400, height: height).decoded
+                let texture = try XCTUnwrap(ImageTexture(image))
+                XCTAssertEqual(gdk_texture_get_height(texture.pointer), 32_767)
+                XCTAssertEqual(gdk_texture_get_width(texture.pointer), width)
+            }
+        }
+    }
+
     func testAPictureAmongOtherWidgetsIsAGtkPicture() throws {
         try GtkFixture.run { test in
             let view = test.view(

@@ -133,6 +133,17 @@ int remote_image_metrics_get_decoded_height(RemoteImageMetrics *self);
 int remote_image_metrics_get_frame_count(RemoteImageMetrics *self);
 
 /**
+ * remote_image_metrics_is_truncated:
+ * @self: metrics
+ *
+ * Gets whether pixels are missing because the file is damaged or ends before them. Missing pixels
+ * are transparent, or come from an earlier scan or pass.
+ *
+ * Returns: %TRUE if pixels are missing
+ */
+gboolean remote_image_metrics_is_truncated(RemoteImageMetrics *self);
+
+/**
  * remote_image_metrics_get_queue_time:
  * @self: metrics
  *

@@ -13,7 +13,7 @@ typedef enum {
     CODEC_JPEG_DECODED,
     /// libjpeg could not go on.
     CODEC_JPEG_CORRUPT,
-    /// The bytes end before the image does.
+    /// The bytes end before the image does: `codec_jpeg_decode_beginning` decodes them.
     CODEC_JPEG_TRUNCATED,
     /// A kind of JPEG that this build of libjpeg cannot decode, or whose colors it cannot convert.
     CODEC_JPEG_UNSUPPORTED,
@@ -21,8 +21,6 @@ typedef enum {
     CODEC_JPEG_OTHER_SIZE,
     /// More memory or more scans than allowed.
     CODEC_JPEG_TOO_LARGE,
-    /// No scan is complete yet.
-    CODEC_JPEG_NO_SCAN,
 } codec_jpeg_status;
 
 /// Converts `count` CMYK pixels to RGB, as `cmsDoTransform` does.
@@ -42,10 +40,10 @@ typedef struct {
     /// Whether a file without an EOI marker is decoded if libjpeg finds all pixels, which it can
     /// tell only for one Huffman-coded scan.
     bool may_lack_end;
-    /// The conversion of a CMYK profile, with transforms for normal inks and for the inverted inks
-    /// of Adobe. If it is NULL, the inks are multiplied.
+    /// The conversion of a CMYK profile, with its transform for inverted inks. If it is NULL, the
+    /// inks are multiplied.
     codec_convert_inks convert_inks;
-    void *inks_transform, *inverted_inks_transform;
+    void *inks_transform;
 } codec_jpeg_request;
 
 typedef struct {
@@ -54,6 +52,8 @@ typedef struct {
     uint32_t width, height;
     /// Scans that were begun.
     uint32_t scan_count;
+    /// Rows that were written, from the top.
+    uint32_t row_count;
     /// The message of libjpeg about the damage; empty if there is none.
     char message[256];
 } codec_jpeg_result;
@@ -63,6 +63,7 @@ typedef struct {
 /// be unwritten otherwise.
 codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels);
 
-/// The same for a file whose end is missing and that has at least one complete scan. All available
-/// scan data is read, and the pixels are made once.
+/// The same for a file whose end is missing. All available scan data is read, and the pixels are
+/// made once: every row if a scan is complete, else the rows that the first scan reaches, which may
+/// be none.
 codec_jpeg_result codec_jpeg_decode_beginning(const codec_jpeg_request *request, uint8_t *pixels);

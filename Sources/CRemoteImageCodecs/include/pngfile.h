@@ -55,11 +55,16 @@ typedef struct {
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header);
 
 /// Reads the next row into memory for width × channels bytes. Returns false if the file is damaged
-/// or ends; then the row may be unwritten, and further reads fail.
+/// or ends before the end of the row; then the row may be unwritten, and further reads fail. Damage
+/// after the last row is ignored.
 bool codec_png_read_row(codec_png *decoder, uint8_t *row);
 
-/// Reads all rows, without padding between them. Returns false like `codec_png_read_row`.
-bool codec_png_read_image(codec_png *decoder, uint8_t *pixels);
+/// Reads all rows of an image, without padding between them, and returns their number. If the file
+/// is damaged or ends before the last pixel, further reads fail, and it returns 0. With
+/// `is_truncated`, which takes longer, it then returns the number of rows from the top whose pixels
+/// are known: pixels that later passes would bring repeat a neighbor. Pixels of other rows may be
+/// unwritten.
+uint32_t codec_png_read_image(codec_png *decoder, uint8_t *pixels, bool is_truncated);
 
 /// The last message of libpng about damage, valid until the next call.
 const char *codec_png_message(const codec_png *decoder);

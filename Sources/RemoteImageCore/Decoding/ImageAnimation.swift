@@ -24,16 +24,14 @@ public final class ImageAnimation: Sendable {
     /// The room for the frames that one exchange with the decoder decodes.
     private let room: (fileByteCount: Int, frameCount: Int)
 
-    /// `nil` if the file has one frame, or if its canvas is too large or smaller than a frame.
+    /// `nil` if the file has one frame, or if its canvas or a frame is too large.
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
         decoder: OrientedDecoder, limits: DecodeLimits,
         scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline = AnimationOutline.read(bytes, format, timing, frameLimit: limits.maxFrameCount)
-        guard let outline, outline.byteCount <= limits.maxAnimationByteCount,
-            outline.frames.allSatisfy({ $0.size.pixelCount <= outline.canvas.pixelCount })
-        else { return nil }
+        guard let outline, outline.byteCount <= limits.maxAnimationByteCount else { return nil }
         self.outline = outline
         self.bytes = bytes
         self.format = format

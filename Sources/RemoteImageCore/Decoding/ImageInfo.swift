@@ -26,6 +26,10 @@ public struct ImageInfo: Hashable, Sendable {
     public var decoder: String?
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool
+    /// Whether pixels are missing, because the file is damaged or ends before them; `false` by
+    /// default. Missing pixels are transparent, or come from an earlier scan or pass. A body that
+    /// is shorter than its announced length fails with ``ImageError/Code/incomplete`` instead.
+    public var isTruncated = false
     /// The times of the steps of this load. `nil` for images from the memory cache, for pixels that
     /// no decoder made, and for previews.
     public var timings: LoadTimings?

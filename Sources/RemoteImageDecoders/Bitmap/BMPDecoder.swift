@@ -1,5 +1,5 @@
 /// Decodes Windows bitmaps of 1 to 32 bits per pixel, including run-length encoding. Embedded color
-/// profiles are ignored.
+/// profiles are ignored. The missing rows of a truncated file are transparent.
 public struct BMPDecoder: ImageDecoder {
     public var name: String { "bmp" }
 
@@ -12,7 +12,6 @@ public struct BMPDecoder: ImageDecoder {
         let start = bytes.withUnsafeBytes { ByteReader($0).littleEndian32(at: 10) } ?? 0
         let bitmap = try Bitmap(
             bytes, information: BMPHeader.informationStart, pixelStart: start, isIcon: false, limits: request.limits)
-        return DecodedImage(
-            pixels: PixelBuffer(bitmap, scaledDownTo: request.target?.drawnSize(of: bitmap.size)), size: bitmap.size)
+        return DecodedImage(bitmap, scaledDownTo: request.target?.drawnSize(of: bitmap.size))
     }
 }

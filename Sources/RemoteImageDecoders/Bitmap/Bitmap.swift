@@ -10,6 +10,10 @@ struct Bitmap {
     private let start: Int
     /// The position of the mask of an icon, in which a set bit means transparent.
     private let mask: Int?
+    /// The number of rows that the file has, in its order.
+    private let rowCount: Int
+    /// Whether rows, or those of a required mask, are missing.
+    let isTruncated: Bool
     private(set) var isOpaque = true
 
     /// The bit mask of red, green, blue or alpha in a pixel of 16 or 32 bits.
@@ -57,9 +61,11 @@ struct Bitmap {
         guard start >= information, start <= bytes.count else { throw Self.damaged }
         switch header.compression {
         case .runLength8, .runLength4:
-            pixels = try RunLengths(size, isFourBit: header.compression == .runLength4).unpack(bytes[start...])
+            let runs = RunLengths(size, isFourBit: header.compression == .runLength4)
+            (pixels, rowCount) = runs.unpack(bytes[start...])
             self.start = 0
             (channels, mask) = ([], nil)
+            isTruncated = rowCount < size.height
         case .none, .bitFields, .alphaBitFields:
             channels = header.masks.map(Channel.init)
             pixels = bytes
@@ -67,17 +73,18 @@ struct Bitmap {
             let rowLength = Self.rowLength(size.width, bitCount)
             let end = start + rowLength * size.height
             // Some programs leave out the padding of the last row.
-            let lastPixelEnd = end - rowLength + (size.width * bitCount + 7) / 8
-            guard lastPixelEnd <= bytes.count else { throw ImageError(.corrupt, "the file ends before the image") }
+            let padding = rowLength - (size.width * bitCount + 7) / 8
+            rowCount = min(size.height, (bytes.count - start + padding) / rowLength)
             let maskEnd = end + Self.rowLength(size.width, 1) * size.height
             // 32-bit icons may omit the mask.
             mask = isIcon && maskEnd <= bytes.count ? end : nil
-            if isIcon, mask == nil, bitCount < 32 { throw ImageError(.corrupt, "the file ends before its mask") }
+            isTruncated = rowCount < size.height || isIcon && mask == nil && bitCount < 32
         }
+        guard rowCount > 0 else { throw ImageError(.corrupt, "the file ends before the image") }
         isRunLength = header.compression == .runLength8 || header.compression == .runLength4
-        // Many programs write 0 for the alpha of every pixel of an opaque image.
-        usesAlpha = channels.count == 4 && channels[3].mask != 0 && hasVisiblePixel
-        isOpaque = !usesAlpha && !hasTransparentMask
+        // Many programs write 0 for the alpha of every pixel of an opaque icon.
+        usesAlpha = channels.count == 4 && channels[3].mask != 0 && (!isIcon || hasVisiblePixel)
+        isOpaque = !usesAlpha && !hasTransparentMask && rowCount == size.height
     }
 
     private let isRunLength: Bool
@@ -88,6 +95,7 @@ struct Bitmap {
     func write(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         let stored = isTopDown ? y : size.height - 1 - y
         let channelCount = isOpaque ? 3 : 4
+        guard stored < rowCount else { return row.update(repeating: 0, count: size.width * channelCount) }
         for x in 0..<size.width {
             let pixel = row + x * channelCount
             let color = color(x, stored)
@@ -128,7 +136,7 @@ struct Bitmap {
     }
 
     private var hasVisiblePixel: Bool {
-        (0..<size.height).contains { y in (0..<size.width).contains { color($0, y) >> 24 != 0 } }
+        (0..<rowCount).contains { y in (0..<size.width).contains { color($0, y) >> 24 != 0 } }
     }
 
     private var hasTransparentMask: Bool {
@@ -202,8 +210,10 @@ struct Bitmap {
             guard bitCount == 16 || bitCount == 32 else { return true }
             guard compression != .none else {
                 masks = bitCount == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF0000, 0xFF00, 0xFF]
-                // The fourth byte of a pixel is unused in BMP files and alpha in icons.
-                if bitCount == 32, isIcon { masks.append(0xFF00_0000) }
+                // The fourth byte of a pixel is alpha in icons, and in BMP files whose header has a
+                // mask for alpha.
+                let hasAlpha = isIcon || length >= 108 && reader.littleEndian32(at: start + 52) != 0
+                if bitCount == 32, hasAlpha { masks.append(0xFF00_0000) }
                 return true
             }
             // With older headers, the masks follow the header.
@@ -227,9 +237,9 @@ private struct RunLengths {
         (self.size, self.isFourBit) = (size, isFourBit)
     }
 
-    /// Returns one palette index per byte; skipped pixels have index 0. Throws if the codes end
-    /// before the last pixel; the code for the end may be missing.
-    func unpack(_ bytes: ArraySlice<UInt8>) throws(ImageError) -> [UInt8] {
+    /// Returns one palette index per byte, and the number of complete rows; skipped pixels have
+    /// index 0. The code for the end may be missing.
+    func unpack(_ bytes: ArraySlice<UInt8>) -> (indices: [UInt8], rowCount: Int) {
         var output = [UInt8](repeating: 0, count: size.pixelCount)
         var (x, y) = (0, 0)
         var codes = bytes.makeIterator()
@@ -237,16 +247,8 @@ private struct RunLengths {
             if x < size.width, y < size.height { output[y * size.width + x] = entry }
             x += 1
         }
-        func next() throws(ImageError) -> UInt8 {
-            guard let byte = codes.next() else { throw ImageError(.corrupt, "the file ends before the image") }
-            return byte
-        }
         while y < size.height {
-            guard let count = codes.next() else {
-                if y == size.height - 1, x >= size.width { break }
-                throw ImageError(.corrupt, "the file ends before the image")
-            }
-            let value = try next()
+            guard let count = codes.next(), let value = codes.next() else { break }
             if count > 0 {
                 for index in 0..<count {
                     write(isFourBit ? (index % 2 == 0 ? value >> 4 : value & 0x0F) : value)
@@ -255,22 +257,25 @@ private struct RunLengths {
             }
             switch value {
             case 0: (x, y) = (0, y + 1)
-            case 1: return output
-            case 2: (x, y) = (x + Int(try next()), y + Int(try next()))
+            case 1: return (output, size.height)
+            case 2:
+                guard let right = codes.next(), let down = codes.next() else { break }
+                (x, y) = (x + Int(right), y + Int(down))
             default:
                 var byteCount = 0
                 var byte: UInt8 = 0
                 for index in 0..<value {
                     if !isFourBit || index % 2 == 0 {
-                        byte = try next()
+                        guard let next = codes.next() else { break }
+                        byte = next
                         byteCount += 1
                     }
                     write(isFourBit ? (index % 2 == 0 ? byte >> 4 : byte & 0x0F) : byte)
                 }
                 // Literal pixels are padded to 16-bit words.
-                if byteCount % 2 == 1 { _ = try next() }
+                if byteCount % 2 == 1 { _ = codes.next() }
             }
         }
-        return output
+        return (output, min(size.height, x >= size.width ? y + 1 : y))
     }
 }

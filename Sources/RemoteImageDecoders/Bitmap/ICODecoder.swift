@@ -1,5 +1,5 @@
 /// Decodes one image of a Windows icon: the smallest one that is not below the target, or else the
-/// largest one.
+/// largest one. If that image is damaged or truncated, the next best one is decoded.
 public struct ICODecoder: ImageDecoder {
     private let decoders: [any ImageDecoder]
 
@@ -14,38 +14,66 @@ public struct ICODecoder: ImageDecoder {
     }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        guard let entries = bytes.withUnsafeBytes({ ICOHeader.entries(ByteReader($0)) }),
-            let largest = entries.max(by: Self.isSmaller)
-        else { throw ImageError(.corrupt, "the header of the ico is damaged") }
-        let wanted = request.target?.drawnSize(of: largest.size) ?? largest.size
+        guard var entries = bytes.withUnsafeBytes({ ICOHeader.entries(ByteReader($0)) }), !entries.isEmpty else {
+            throw ImageError(.corrupt, "the header of the ico is damaged")
+        }
         let png = decoders.first { $0.decodes(.png) }
-        let readable = entries.filter { !$0.isPNG || png != nil }
-        guard !readable.isEmpty else { throw ImageError(.unsupportedFormat, "png") }
-        let sufficient = readable.filter { $0.size.width >= wanted.width && $0.size.height >= wanted.height }
-        // Of two images with the same size, the one with more bits per pixel.
-        let entry =
-            sufficient.max { $1.size == $0.size ? Self.isSmaller($0, $1) : Self.isSmaller($1, $0) }
-            ?? readable.max(by: Self.isSmaller)
-        guard let entry else { throw ImageError(.corrupt, "the header of the ico is damaged") }
+        entries.removeAll { $0.isPNG && png == nil }
+        var failure = ImageError(.unsupportedFormat, "png")
+        var truncated: DecodedImage?
+        // Together, the images take no longer than the largest one that is allowed.
+        var triedPixelCount = 0
+        while let largest = entries.max(by: Self.isSmaller), triedPixelCount <= request.limits.maxPixelCount {
+            let wanted = request.target?.drawnSize(of: largest.size) ?? largest.size
+            let best = Self.best(of: entries, for: wanted)
+            let entry = entries.remove(at: best)
+            triedPixelCount += min(entry.size.pixelCount, 1 << 40)
+            do throws(ImageError) {
+                var decoded = try decode(entry, of: bytes, wanted, png, request)
+                // The header and the layout use the size of the largest image, whichever image is
+                // decoded.
+                decoded.size = largest.size
+                if !decoded.isTruncated { return decoded }
+                truncated = truncated ?? decoded
+            } catch {
+                failure = error
+            }
+        }
+        guard let truncated else { throw failure }
+        return truncated
+    }
+
+    /// The index of the smallest image that is not below `wanted`, or else of the largest. Of two
+    /// images with the same size, that of the one with more bits per pixel.
+    private static func best(of entries: [ICOHeader.Entry], for wanted: PixelSize) -> Int {
+        let order = entries.indices.sorted { isSmaller(entries[$1], entries[$0]) }
+        let sufficient = order.filter {
+            entries[$0].size.width >= wanted.width && entries[$0].size.height >= wanted.height
+        }
+        return sufficient.last.flatMap { smallest in
+            sufficient.first { entries[$0].size == entries[smallest].size }
+        } ?? order[0]
+    }
+
+    private func decode(
+        _ entry: ICOHeader.Entry, of bytes: [UInt8], _ wanted: PixelSize, _ png: (any ImageDecoder)?,
+        _ request: DecodeRequest
+    ) throws(ImageError) -> DecodedImage {
         try request.limits.check(entry.size)
         // Some programs write a length that is too large; the decoders notice missing pixels.
         let image = Array(bytes[entry.range.clamped(to: bytes.indices)])
-        var decoded: DecodedImage
         if entry.isPNG, let png {
             let header = try ImageHeader.read(image)
-            decoded = try png.decode(
+            var decoded = try png.decode(
                 image, DecodeRequest(header: header, target: request.target, limits: request.limits))
             // The image may have another aspect ratio than the largest one.
             decoded.pixels = decoded.pixels.scaledDown(to: wanted)
-        } else {
-            let bitmap = try Bitmap(image, information: 0, pixelStart: nil, isIcon: true, limits: request.limits)
-            let size = PixelSize(
-                width: min(wanted.width, bitmap.size.width), height: min(wanted.height, bitmap.size.height))
-            decoded = DecodedImage(pixels: PixelBuffer(bitmap, scaledDownTo: size), size: bitmap.size)
+            return decoded
         }
-        // The header and the layout use the size of the largest image, whichever image is decoded.
-        decoded.size = largest.size
-        return decoded
+        let bitmap = try Bitmap(image, information: 0, pixelStart: nil, isIcon: true, limits: request.limits)
+        let size = PixelSize(
+            width: min(wanted.width, bitmap.size.width), height: min(wanted.height, bitmap.size.height))
+        return DecodedImage(bitmap, scaledDownTo: size)
     }
 
     private static func isSmaller(_ one: ICOHeader.Entry, _ other: ICOHeader.Entry) -> Bool {

@@ -54,10 +54,9 @@ package struct ColorConversion: Sendable {
     /// Makes libjpeg convert CMYK rows with a CMYK profile. This value owns the transforms and must
     /// live until the decode ends. Does nothing for other profiles.
     func convertInks(of request: inout codec_jpeg_request) {
-        guard case .inks(let straight, let inverted) = transforms.kind, let library = LittleCMS.shared else { return }
+        guard case .inks(let transform) = transforms.kind, let library = LittleCMS.shared else { return }
         request.convert_inks = library.doTransform
-        request.inks_transform = straight
-        request.inverted_inks_transform = inverted
+        request.inks_transform = transform
     }
 
     /// Converts rows in place. Colors must not be premultiplied; alpha is unchanged. Does nothing
@@ -108,8 +107,8 @@ private final class Transforms: @unchecked Sendable {
         case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
         /// The sRGB level for each level of gray.
         case gray([UInt8])
-        /// Transforms to RGB from inks with 0 for no ink and from inverted inks.
-        case inks(straight: UnsafeMutableRawPointer, inverted: UnsafeMutableRawPointer)
+        /// Transforms inverted inks to RGB.
+        case inks(UnsafeMutableRawPointer)
     }
 
     let kind: Kind
@@ -129,16 +128,10 @@ private final class Transforms: @unchecked Sendable {
             return
         }
         if library.colourSpace(profile) == LittleCMS.inks {
-            func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
-                library.makeTransform(
-                    profile, format, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
-            }
-            guard let straight = transform(LittleCMS.cmyk8) else { return nil }
-            guard let inverted = transform(LittleCMS.invertedCMYK8) else {
-                library.deleteTransform(straight)
-                return nil
-            }
-            kind = .inks(straight: straight, inverted: inverted)
+            let transform = library.makeTransform(
+                profile, LittleCMS.invertedCMYK8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
+            guard let transform else { return nil }
+            kind = .inks(transform)
             return
         }
         guard library.colourSpace(profile) == LittleCMS.rgbColours else { return nil }
@@ -155,9 +148,10 @@ private final class Transforms: @unchecked Sendable {
 
     deinit {
         switch kind {
-        case .colours(let first, let second), .inks(let first, let second):
+        case .colours(let first, let second):
             LittleCMS.shared?.deleteTransform(first)
             LittleCMS.shared?.deleteTransform(second)
+        case .inks(let transform): LittleCMS.shared?.deleteTransform(transform)
         case .gray: break
         }
     }
@@ -214,8 +208,7 @@ private struct LittleCMS: Sendable {
     static let gray8: UInt32 = 3 << 16 | 1 << 3 | 1
     static let rgb8: UInt32 = 4 << 16 | 3 << 3 | 1
     static let rgba8: UInt32 = 4 << 16 | 1 << 7 | 3 << 3 | 1
-    static let cmyk8: UInt32 = 6 << 16 | 4 << 3 | 1
-    static let invertedCMYK8: UInt32 = 1 << 13 | cmyk8
+    static let invertedCMYK8: UInt32 = 6 << 16 | 1 << 13 | 4 << 3 | 1
     static let relativeColorimetric: UInt32 = 1
     static let withoutOptimization: UInt32 = 0x0100
 

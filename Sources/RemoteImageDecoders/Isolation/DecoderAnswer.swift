@@ -4,8 +4,8 @@ import CRemoteImagePlatform
 package enum DecoderAnswer {
     /// The pixels are in the memory of the question; `decoder` is the name of the decoder.
     case pixels(
-        decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, decoder: String,
-        timing: FrameTiming? = nil)
+        decoded: PixelSize, format: PixelFormat, size: PixelSize, frameCount: Int, isTruncated: Bool = false,
+        decoder: String, timing: FrameTiming? = nil)
     case failure(ImageError)
     /// The process made a forbidden system call and ends.
     case violation(systemCall: Int)
@@ -19,14 +19,15 @@ package enum DecoderAnswer {
         switch reader.byte() {
         case 0:
             guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
-                let size = reader.size(), let frameCount = reader.number(), let name = reader.text(),
-                let hasTiming = reader.byte(), hasTiming <= 1,
+                let size = reader.size(), let frameCount = reader.number(), let isTruncated = reader.byte(),
+                isTruncated <= 1, let name = reader.text(), let hasTiming = reader.byte(), hasTiming <= 1,
                 let timing = hasTiming == 0 ? FrameTiming(delays: [], playCount: nil) : reader.timing(), reader.isAtEnd,
                 (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }
             self = .pixels(
                 decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
-                frameCount: frameCount, decoder: name, timing: hasTiming == 0 ? nil : timing)
+                frameCount: frameCount, isTruncated: isTruncated == 1, decoder: name,
+                timing: hasTiming == 0 ? nil : timing)
         case 1:
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
@@ -69,12 +70,13 @@ package enum DecoderAnswer {
     package var message: [UInt8] {
         var writer = MessageWriter()
         switch self {
-        case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
+        case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
             writer.append(byte: 0)
             writer.append(decoded)
             writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
             writer.append(size)
             writer.append(frameCount)
+            writer.append(byte: isTruncated ? 1 : 0)
             writer.append(decoder)
             writer.append(byte: timing == nil ? 0 : 1)
             if let timing { writer.append(timing) }

@@ -110,7 +110,7 @@ extension DecoderProcess {
             case .needsMemory(let byteCount):
                 neededByteCount = byteCount
                 return .invalidAnswer
-            case .pixels(let decoded, let format, let size, let frameCount, let decoder, let timing):
+            case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil, request.header.allows(size),
                     request.allows(decoded, of: size),
@@ -119,6 +119,7 @@ extension DecoderProcess {
                 var image = DecodedImage(pixels: pixels, size: size, frameCount: max(1, min(10_000, frameCount)))
                 image.decoder = decoder
                 image.timing = timing
+                image.isTruncated = isTruncated
                 image.isIsolated = isConfined || platform_is_sanitized() != 0
                 return .answered(.success([image]))
             case .frames, .failure, .violation: return .invalidAnswer

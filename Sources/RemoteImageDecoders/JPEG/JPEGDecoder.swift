@@ -7,10 +7,14 @@ import CRemoteImageCodecs
 /// An image is decoded at the smallest of 1/1, 1/2, 1/4 and 1/8 of its size that is not below the
 /// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
 /// 1/1, and 3/8 takes longer than 1/2. If the result has more than twice the pixels of the target,
-/// it is averaged down to the target. The result is `PixelFormat.rgb8`. Grayscale and CMYK images,
-/// which Adobe's programs store inverted, are converted to RGB; an embedded ICC profile is applied
-/// if Little CMS is installed and the profile has at most 4 MiB. Images with damaged pixels that
-/// libjpeg can conceal are shown, and so are images with one scan that lack only the EOI marker.
+/// it is averaged down to the target. Lossless JPEG is always decoded at full size first. The
+/// result is `PixelFormat.rgb8`. Grayscale and CMYK images, whose inks are stored inverted, are
+/// converted to RGB; an embedded ICC profile is applied if Little CMS is installed and the profile
+/// has at most 4 MiB. Images with damaged pixels that libjpeg can conceal are shown, and so are
+/// images with one scan that lack only the EOI marker.
+///
+/// Of a truncated file, all complete scans are decoded and what there is of the next one. If not
+/// even the first scan is complete, the rows that it lacks are transparent.
 public struct JPEGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -19,43 +23,63 @@ public struct JPEGDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.jpeg] }
 
-    /// Throws `ImageError.Code.corrupt` for a truncated or damaged file,
-    /// `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
+    /// Throws `ImageError.Code.corrupt` for a damaged file and for one that ends before the first
+    /// row, `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+        try request.check(bytes)
         // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
         let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
-        if !mayLackEnd { try TruncationCheck.check(bytes, .jpeg) }
-        try request.check(bytes)
-        let pixels = try pixels(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode)
-        return DecodedImage(pixels: pixels, size: request.header.storedSize)
+        if mayLackEnd || (try? TruncationCheck.check(bytes, .jpeg)) != nil,
+            let pixels = try JPEGRows(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode).whole
+        {
+            return DecodedImage(pixels: pixels, size: request.header.storedSize)
+        }
+        let rows = try JPEGRows(of: bytes, request, codec_jpeg_decode_beginning)
+        guard rows.count > 0 else { throw ImageError(.corrupt, "the file ends before the image") }
+        var image = DecodedImage(pixels: rows.whole ?? rows.onCanvas, size: request.header.storedSize)
+        image.isTruncated = true
+        return image
     }
 
     /// Decodes the available scans of a progressive image; `nil` before the first scan is complete.
     /// Every call reads all scans and makes the pixels once.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         guard (try? request.check(bytes)) != nil else { return nil }
-        return try? pixels(of: bytes, request, codec_jpeg_decode_beginning)
+        return try? JPEGRows(of: bytes, request, codec_jpeg_decode_beginning).whole
     }
 
     /// Encodes JPEG and PNG; a pipeline with this decoder needs a PNG decoder, too.
     public var encoder: (any ImageEncoder)? { StandardEncoder() }
+}
 
-    private typealias Decode =
-        (UnsafePointer<codec_jpeg_request>?, UnsafeMutablePointer<UInt8>?) -> codec_jpeg_result
+/// The decoded rows of a JPEG.
+private struct JPEGRows {
+    typealias Decode = (UnsafePointer<codec_jpeg_request>?, UnsafeMutablePointer<UInt8>?) -> codec_jpeg_result
+
+    /// The number of rows from the top that have pixels: 0 if `codec_jpeg_decode` finds that the
+    /// file is truncated.
+    private(set) var count = 0
+    private let pixels: PixelBuffer
+    /// The size at which the image is kept.
+    private let size: PixelSize
 
     /// Unsafe code: the pointers to the bytes and to the new buffer are valid only during the call
     /// of `body`, and the buffer has the size in the request.
-    private func pixels(
+    init(
         of bytes: [UInt8], _ request: DecodeRequest, mayLackEnd: Bool = false, _ body: Decode
-    ) throws(ImageError) -> PixelBuffer {
+    ) throws(ImageError) {
         let stored = request.header.storedSize
         try request.limits.check(stored)
         let wanted = request.target?.drawnSize(of: stored)
-        let scaled = wanted.map { JPEGScale.smallest(of: stored, notBelow: $0) } ?? JPEGScale(stored, eighths: 8)
+        let full = JPEGScale(stored, eighths: 8)
+        let scaled =
+            wanted.map { JPEGHeader.isLossless(bytes) ? full : JPEGScale.smallest(of: stored, notBelow: $0) } ?? full
+        size = wanted.map { scaled.keptSize(for: $0) } ?? stored
         let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
-        let decoded = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
+        var count = 0
+        pixels = try PixelBuffer(size: scaled.size, format: .rgb8) { memory throws(ImageError) in
             let result = bytes.withUnsafeBufferPointer { input in
                 var question = codec_jpeg_request()
                 question.bytes = input.baseAddress
@@ -69,17 +93,33 @@ public struct JPEGDecoder: ImageDecoder {
                 profile?.convertInks(of: &question)
                 return body(&question, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
             }
-            try check(result, request)
-            guard let base = memory.baseAddress else { return }
-            profile?.apply(to: base, size: scaled.size, channels: 3, stride: scaled.size.width * 3)
+            try Self.check(result, request)
+            guard result.status == CODEC_JPEG_DECODED, let base = memory.baseAddress else { return }
+            count = Int(result.row_count)
+            profile?.apply(
+                to: base, size: PixelSize(width: scaled.size.width, height: count), channels: 3,
+                stride: scaled.size.width * 3)
         }
-        return wanted.map { decoded.scaledDown(to: scaled.keptSize(for: $0)) } ?? decoded
+        self.count = count
     }
 
-    private func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {
+    /// The image; `nil` if rows are missing.
+    var whole: PixelBuffer? { count == pixels.size.height ? pixels.scaledDown(to: size) : nil }
+
+    /// The image with transparent pixels in the missing rows.
+    var onCanvas: PixelBuffer {
+        pixels.withUnsafeBytes { memory in
+            guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return pixels }
+            let rows = StraightPixels(
+                size: PixelSize(width: pixels.size.width, height: count), channels: 3, pixels: base)
+            return PixelBuffer(placing: rows, on: pixels.size, scaledDownTo: size)
+        }
+    }
+
+    private static func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {
         let code: ImageError.Code
         switch result.status {
-        case CODEC_JPEG_DECODED: return
+        case CODEC_JPEG_DECODED, CODEC_JPEG_TRUNCATED: return
         case CODEC_JPEG_UNSUPPORTED: code = .unsupportedFormat
         case CODEC_JPEG_TOO_LARGE: code = .tooManyPixels
         case CODEC_JPEG_OTHER_SIZE:

@@ -12,8 +12,12 @@ import CRemoteImagePixels
 ///
 /// If Little CMS is installed, colors are converted to sRGB from the code points of `cICP`, or else
 /// the ICC profile, or else the gamma and chromaticities of the file. PQ and HLG are shown as by
-/// ``HEIFDecoder``. For an animation, this decodes the default image; `ImageAnimation` plays the
-/// frames.
+/// ``HEIFDecoder``. For an animation, this decodes the first frame, even if the default image is
+/// another one; `ImageAnimation` plays the frames.
+///
+/// Of a damaged or truncated file, the rows before the damage are decoded, and the missing ones are
+/// transparent; of an interlaced file, missing pixels repeat a neighbor. A wrong checksum of the
+/// compressed data, and any damage after the last row, are ignored.
 public struct PNGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
     public init() {}
@@ -22,51 +26,136 @@ public struct PNGDecoder: ImageDecoder {
 
     public var formats: Set<ImageFormat> { [.png] }
 
-    /// Throws `ImageError.Code.corrupt` for a file that is truncated, has wrong checksums or has
-    /// fewer pixels than its header says, and `ImageError.Code.tooManyPixels` for an image that
-    /// exceeds the limits.
+    /// Throws `ImageError.Code.corrupt` for a file that is damaged before the first row or ends
+    /// there, and `ImageError.Code.tooManyPixels` for an image that exceeds the limits.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try TruncationCheck.check(bytes, .png)
-        try request.limits.check(request.header.storedSize)
-        let pixels = try bytes.withUnsafeBufferPointer { input throws(ImageError) in
-            let file = try PNGFile(input, request)
-            return try file.isInterlaced ? allPasses(of: file, request) : rows(of: file, request)
+        let canvas = request.header.storedSize
+        try request.limits.check(canvas)
+        let frame = try FirstFrame.of(bytes, .png)
+        let file = frame?.file ?? bytes
+        var rows = try PNGRows.read(file, frame, request)
+        if rows.missingCount > 0 {
+            if let complete = try Self.addingSum(to: file, frame, request, missingRowCount: rows.missingCount) {
+                rows = complete
+            } else {
+                rows = try PNGRows.read(PNGHeader.closed(file) ?? file, frame, request, isTruncated: true)
+            }
         }
-        return DecodedImage(
-            pixels: pixels, size: request.header.storedSize, frameCount: FrameCount.of(bytes, .png))
+        var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: FrameCount.of(bytes, .png))
+        image.isTruncated = rows.missingCount > 0
+        return image
     }
 
-    private func rows(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
-        let stored = request.header.storedSize
-        let size = request.target?.drawnSize(of: stored) ?? stored
-        var isComplete = true
-        var isOpaque = true
-        let pixels = PixelBuffer(
-            averaging: stored, to: size, format: file.hasAlpha ? .rgba8Premultiplied : .rgb8
-        ) { _, row in
-            isComplete = isComplete && file.read(into: row)
-            guard isComplete else {
-                // The pixels are discarded.
-                row.update(repeating: 0, count: stored.width * file.channels)
+    /// The rows of an image that lacks only the checksum of its compressed data. Without it, libpng
+    /// does not return the rows in the last string of the compression.
+    private static func addingSum(
+        to file: [UInt8], _ frame: FirstFrame?, _ request: DecodeRequest, missingRowCount: Int
+    ) throws(ImageError) -> PNGRows.Result? {
+        guard PNGHeader.canBeInLastString(missingRowCount, file), let closed = PNGHeader.closed(file, addsSum: true)
+        else { return nil }
+        let rows = try PNGRows.read(closed, frame, request)
+        return rows.missingCount == 0 && rows.isIntact ? rows : nil
+    }
+}
+
+/// Decodes the rows of a PNG onto its canvas.
+///
+/// Unsafe code: the bytes must outlive this value.
+private struct PNGRows {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The request for the image in the bytes, which may be a frame of the canvas.
+    private let request: DecodeRequest
+    private let canvas: PixelSize
+    private let x: Int
+    private let y: Int
+    /// The size to which the canvas is averaged down.
+    private let target: PixelSize
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ frame: FirstFrame?, _ request: DecodeRequest) {
+        self.bytes = bytes
+        canvas = request.header.storedSize
+        target = request.target?.drawnSize(of: canvas) ?? canvas
+        (x, y) = (frame?.x ?? 0, frame?.y ?? 0)
+        self.request =
+            frame.map { frame in
+                DecodeRequest(header: ImageHeader(format: .png, storedSize: frame.size), limits: request.limits)
+            } ?? request
+    }
+
+    /// The canvas with the rows that were read, the number of missing ones, and whether libpng
+    /// found no damage after them. If an interlaced image lacks pixels, all rows count as missing.
+    typealias Result = (pixels: PixelBuffer, missingCount: Int, isIntact: Bool)
+
+    /// - Parameters:
+    ///   - frame: The place of the image in the file on its canvas; `nil` if it is the canvas.
+    ///   - isTruncated: Whether rows are known to be missing. Otherwise, if some are missing, the
+    ///     pixels of the result are not valid.
+    static func read(
+        _ file: [UInt8], _ frame: FirstFrame?, _ request: DecodeRequest, isTruncated: Bool = false
+    ) throws(ImageError) -> Result {
+        try file.withUnsafeBufferPointer { input throws(ImageError) in
+            let rows = PNGRows(input, frame, request)
+            let file = try PNGFile(input, rows.request)
+            return file.isInterlaced
+                ? try rows.allPasses(of: file, isTruncated) : try rows.inOrder(of: file, isTruncated)
+        }
+    }
+
+    private var size: PixelSize { request.header.storedSize }
+
+    private func inOrder(of file: borrowing PNGFile, _ isTruncated: Bool) throws(ImageError) -> Result {
+        let coversCanvas = size == canvas
+        // Missing rows need alpha.
+        let isRGB = !file.hasAlpha && coversCanvas && !isTruncated
+        var rowCount = 0
+        var isOpaque = coversCanvas
+        let pixels = PixelBuffer(averaging: canvas, to: target, format: isRGB ? .rgb8 : .rgba8Premultiplied) { y, row in
+            if !coversCanvas { row.update(repeating: 0, count: canvas.width * 4) }
+            let part = row + x * 4
+            guard y == self.y + rowCount, rowCount < size.height, file.read(into: part) else {
+                isOpaque = false
+                row.update(repeating: 0, count: canvas.width * (isRGB ? 3 : 4))
                 return UnsafePointer(row)
             }
-            if file.hasAlpha, !PixelPacker.isOpaque(row, count: stored.width) {
-                isOpaque = false
-                pixels_premultiply(row, row, stored.width)
+            rowCount += 1
+            if !isRGB {
+                if !file.hasAlpha {
+                    Self.addAlpha(part, count: size.width)
+                } else if !PixelPacker.isOpaque(part, count: size.width) {
+                    isOpaque = false
+                    pixels_premultiply(part, part, size.width)
+                }
             }
             return UnsafePointer(row)
         }
-        guard isComplete else { throw file.error }
-        return isOpaque ? pixels.droppingAlpha() : pixels
+        guard rowCount > 0 || !isTruncated else { throw file.error }
+        return (isOpaque ? pixels.droppingAlpha() : pixels, size.height - rowCount, file.isIntact)
     }
 
-    private func allPasses(of file: borrowing PNGFile, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
-        let size = request.header.storedSize
+    /// Converts a row of RGB to RGBA in place.
+    private static func addAlpha(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
+        for x in (0..<count).reversed() {
+            row[x * 4 + 3] = 255
+            for channel in (0..<3).reversed() { row[x * 4 + channel] = row[x * 3 + channel] }
+        }
+    }
+
+    private func allPasses(of file: borrowing PNGFile, _ isTruncated: Bool) throws(ImageError) -> Result {
         let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size.pixelCount * file.channels)
         defer { memory.deallocate() }
-        guard let base = memory.baseAddress, file.readAll(into: base) else { throw file.error }
-        let pixels = StraightPixels(size: size, channels: file.channels, pixels: UnsafePointer(base))
-        return PixelPacker(pixels).pack(scaledDownTo: request.target?.drawnSize(of: size))
+        guard let base = memory.baseAddress else { throw file.error }
+        if isTruncated { memory.update(repeating: 0) }
+        let rowCount = file.readAll(into: base, isTruncated: isTruncated)
+        guard rowCount > 0 || !isTruncated else { throw file.error }
+        let pixels = StraightPixels(
+            size: PixelSize(width: size.width, height: rowCount), channels: file.channels,
+            pixels: UnsafePointer(base))
+        return (
+            pixels.size == canvas
+                ? PixelPacker(pixels).pack(scaledDownTo: target)
+                : PixelBuffer(placing: pixels, atX: x, y: y, on: canvas, scaledDownTo: target),
+            isTruncated || rowCount == 0 ? size.height : 0, file.isIntact
+        )
     }
 }
 

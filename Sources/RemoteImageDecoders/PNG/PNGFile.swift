@@ -43,10 +43,14 @@ struct PNGFile: ~Copyable {
 
     var hasAlpha: Bool { channels == 4 }
 
+    /// Whether libpng has found no damage.
+    var isIntact: Bool { codec_png_message(decoder).map { $0.pointee == 0 } ?? false }
+
     /// The error of the last failed read.
     var error: ImageError { ImageError(.corrupt, codec_png_message(decoder).map { String(cString: $0) }) }
 
-    /// Reads the next row: sRGB, not premultiplied. Returns `false` if the file is damaged.
+    /// Reads the next row: sRGB, not premultiplied. Returns `false` if the file is damaged or ends
+    /// before the end of the row.
     func read(into row: UnsafeMutablePointer<UInt8>) -> Bool {
         guard codec_png_read_row(decoder, row) else { return false }
         colors?.apply(
@@ -54,11 +58,17 @@ struct PNGFile: ~Copyable {
         return true
     }
 
-    /// Reads all rows, without padding. Returns `false` if the file is damaged.
-    func readAll(into pixels: UnsafeMutablePointer<UInt8>) -> Bool {
-        guard codec_png_read_image(decoder, pixels) else { return false }
-        colors?.apply(to: pixels, size: size, channels: channels, stride: size.width * channels)
-        return true
+    /// Reads all rows, without padding, and returns the number of rows from the top that have
+    /// pixels.
+    ///
+    /// - Parameter isTruncated: Whether the file is known to be damaged or truncated. Otherwise, no
+    ///   row of such a file counts.
+    func readAll(into pixels: UnsafeMutablePointer<UInt8>, isTruncated: Bool = false) -> Int {
+        let count = Int(codec_png_read_image(decoder, pixels, isTruncated))
+        colors?.apply(
+            to: pixels, size: PixelSize(width: size.width, height: count), channels: channels,
+            stride: size.width * channels)
+        return count
     }
 
     /// The conversion for the first existing chunk among `cICP`, `iCCP`, `sRGB` and `gAMA` (PNG

@@ -38,7 +38,7 @@ public struct WebPDecoder: ImageDecoder {
         let pixels: PixelBuffer
         if let frame, still.size != canvas {
             pixels = try still.withStraightPixels { straight in
-                PixelBuffer(placing: straight, of: frame, scaledDownTo: wanted)
+                PixelBuffer(placing: straight, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
             }
         } else if still.hasAlpha {
             // libwebp would average the colors of transparent pixels into the visible ones.

@@ -42,11 +42,12 @@ package struct AnimationCanvas {
 
     /// Applies the disposal of the previous frame, then draws a frame.
     ///
-    /// - Parameter image: The pixels of the frame. Those outside its area are not drawn.
-    package func draw(_ frame: AnimationFrame, _ image: PixelBuffer, after previous: AnimationFrame?) {
+    /// - Parameter image: The pixels of the frame, `nil` if it has none. Those outside its area are
+    ///   not drawn.
+    package func draw(_ frame: AnimationFrame, _ image: PixelBuffer?, after previous: AnimationFrame?) {
         if let previous { dispose(previous) }
         let place = place(of: frame)
-        guard !place.isEmpty else { return }
+        guard let image, !place.isEmpty else { return }
         if frame.disposal == .restore, !saved.isEmpty { copy(place, from: pixels, to: saved) }
         let width = min(place.x.count, image.size.width)
         image.withUnsafeBytes { source in

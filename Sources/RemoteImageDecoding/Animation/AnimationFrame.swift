@@ -9,9 +9,10 @@ package struct AnimationFrame: Sendable {
         case restore
     }
 
-    /// The position of the frame on the canvas.
+    /// The position of the frame on the canvas, which the frame may exceed.
     package var x: Int
     package var y: Int
+    /// A frame without pixels leaves the canvas as it is for the delay.
     package var size: PixelSize
     package var delay: Duration
     package var disposal: Disposal
@@ -116,7 +117,8 @@ extension AnimationOutline {
         // The state of the decoder, the current frame, and the next two. libjxl 0.7 held 31 to 37
         // bytes per pixel.
         if isDecodedByNumber { return canvas.pixelCount * (FrameCursor.bytesPerPixel + 4 * 3) }
-        // The canvas, the pixels to restore to it, the current frame, and the next two images.
-        return canvas.pixelCount * 4 * 5
+        // The canvas, the pixels to restore to it, the next two images, and the current frame.
+        let largest = frames.reduce(canvas.pixelCount) { max($0, $1.size.pixelCount) }
+        return canvas.pixelCount * 4 * 4 + largest * 4
     }
 }

@@ -1,5 +1,6 @@
 /// The first frame of an animation as a file of its own. Codec libraries get this file instead of
-/// the animation, since no limit on the image size bounds the number of frames that they hold.
+/// the animation: of a WebP, since no limit on the image size bounds the number of frames that they
+/// hold; of a PNG whose default image is not a frame, since they decode only the default image.
 package struct FirstFrame: Sendable {
     package let canvas: PixelSize
     /// The position of the frame, which lies within the canvas.
@@ -9,14 +10,22 @@ package struct FirstFrame: Sendable {
     /// A still image of the animation's format.
     package let file: [UInt8]
 
-    /// `nil` for a still image. Throws ``ImageError/Code/corrupt`` if the first frame is damaged,
+    /// `nil` for a still image and for a PNG whose default image is the first frame or the only
+    /// complete image. Throws ``ImageError/Code/corrupt`` if the first frame of a WebP is damaged,
     /// larger than the canvas or itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
-        guard format == .webp else { return nil }
         let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
-            guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
-            return (header.storedSize, WebPAnimation.firstFrame(reader))
+            switch format {
+            case .webp:
+                guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
+                return (header.storedSize, WebPAnimation.firstFrame(reader))
+            case .png:
+                guard let header = PNGHeader.read(reader), let frame = PNGAnimation.frameBesideDefaultImage(reader)
+                else { return nil }
+                return (header.storedSize, frame)
+            default: return nil
+            }
         }
         guard let (canvas, frame) = found else { return nil }
         guard let frame, frame.x + frame.size.width <= canvas.width, frame.y + frame.size.height <= canvas.height else {

@@ -78,9 +78,9 @@ extension ImageDecoder {
         var previous = request.previous
         if previous == nil { canvas.clear() }
         for (number, frame) in request.frames.enumerated() {
-            let image: PixelBuffer
+            let image: PixelBuffer?
             do throws(ImageError) {
-                image = try pixels(of: file(number), request)
+                image = frame.size.pixelCount > 0 ? try pixels(of: file(number), frame, request) : nil
             } catch {
                 if number == 0 { throw error }
                 return
@@ -91,16 +91,20 @@ extension ImageDecoder {
         }
     }
 
-    private func pixels(of file: [UInt8], _ request: FramesRequest) throws(ImageError) -> PixelBuffer {
+    private func pixels(
+        of file: [UInt8], _ frame: AnimationFrame, _ request: FramesRequest
+    ) throws(ImageError) -> PixelBuffer {
         var header = try ImageHeader.read(file)
         try request.limits.check(header)
         // The image data may have another size than the frame.
-        guard header.format == request.format, header.storedSize.pixelCount <= request.canvas.pixelCount else {
-            throw ImageError(.corrupt, "a frame that is larger than the animation")
-        }
+        guard header.format == request.format,
+            header.storedSize.pixelCount <= max(request.canvas.pixelCount, frame.size.pixelCount)
+        else { throw ImageError(.corrupt, "a frame that is larger than the animation") }
         // The frames of an animation are shown as stored.
         header.orientation = .up
-        return try decode(file, DecodeRequest(header: header, limits: request.limits)).pixels
+        let image = try decode(file, DecodeRequest(header: header, limits: request.limits))
+        guard !image.isTruncated else { throw ImageError(.corrupt, "a frame with missing pixels") }
+        return image.pixels
     }
 }
 

@@ -52,10 +52,13 @@ struct GIFAnimation {
             control.disposal =
                 switch flags >> 2 & 7 {
                 case 2: .clear
-                case 3: .restore
+                // Old programs wrote 4.
+                case 3, 4: .restore
                 default: .keep
                 }
-        } else if label == 0xFF, reader.has("NETSCAPE2.0", at: index + 3), reader.byte(at: index + 15) == 1,
+        } else if label == 0xFF,
+            reader.has("NETSCAPE2.0", at: index + 3) || reader.has("ANIMEXTS1.0", at: index + 3),
+            reader.byte(at: index + 15) == 1,
             let count = reader.littleEndian16(at: index + 16)
         {
             // The number of repetitions after the first play; 0 means forever.
@@ -68,7 +71,7 @@ struct GIFAnimation {
     private mutating func takeFrame() -> Bool {
         guard let x = reader.littleEndian16(at: index + 1), let y = reader.littleEndian16(at: index + 3),
             let width = reader.littleEndian16(at: index + 5), let height = reader.littleEndian16(at: index + 7),
-            let flags = reader.byte(at: index + 9), width > 0, height > 0
+            let flags = reader.byte(at: index + 9)
         else { return false }
         let localTable = Self.table(flags, at: index + 10)
         let data = localTable?.upperBound ?? index + 10

@@ -6,6 +6,20 @@ enum PNGAnimation {
     /// The outline of at most `frameLimit` frames. `nil` if there are fewer than two, or too many
     /// chunks, or if the default image that is a frame has another size than the canvas.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
+        guard let outline = frames(reader, limit: frameLimit), outline.frames.count > 1 else { return nil }
+        return outline
+    }
+
+    /// The first frame of an animation whose default image is not a frame. `nil` for other images,
+    /// and if the frame is incomplete.
+    static func frameBesideDefaultImage(_ reader: ByteReader) -> AnimationFrame? {
+        guard PNGHeader.animationControl(reader) != nil else { return nil }
+        let first = PNGChunks(reader).first { reader.has("fcTL", at: $0.name) || reader.has("IDAT", at: $0.name) }
+        guard let first, reader.has("IDAT", at: first.name) else { return nil }
+        return frames(reader, limit: 1)?.frames.first
+    }
+
+    private static func frames(_ reader: ByteReader, limit frameLimit: Int) -> AnimationOutline? {
         guard let header = PNGHeader.read(reader), let control = PNGHeader.animationControl(reader) else { return nil }
         var outline = AnimationOutline(
             canvas: header.storedSize, playCount: control.playCount == 0 ? nil : control.playCount)
@@ -54,7 +68,7 @@ enum PNGAnimation {
             }
         }
         endFrame()
-        return outline.frames.count > 1 ? outline : nil
+        return outline
     }
 
     private typealias Piece = AnimationFrame.Piece
@@ -93,7 +107,7 @@ enum PNGAnimation {
         return [.bytes(bigEndian(content.count) + name), .range(content), .bytes(bigEndian(Int(sum)))]
     }
 
-    private static func chunk(_ name: StaticString, _ content: [UInt8]) -> [UInt8] {
+    static func chunk(_ name: StaticString, _ content: [UInt8]) -> [UInt8] {
         let body = name.withUTF8Buffer { Array($0) } + content
         return bigEndian(content.count) + body + bigEndian(Int(CRC32.checksum(body)))
     }

@@ -14,31 +14,27 @@ public struct GIFDecoder: ImageDecoder {
     public init() {}
 
     /// Decodes the first frame onto its canvas and averages it down to the target. The result is
-    /// RGB if every pixel is opaque.
+    /// RGB if every pixel is opaque; missing pixels are transparent.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try TruncationCheck.check(bytes, .gif)
         // `Array.withUnsafeBytes` does not support typed errors.
         let pixels = bytes.withUnsafeBytes { buffer in
             Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
         }
-        let size = request.header.storedSize
-        return DecodedImage(pixels: try pixels.get(), size: size, frameCount: FrameCount.of(bytes, .gif))
+        var image = DecodedImage(
+            pixels: try pixels.get(), size: request.header.storedSize, frameCount: FrameCount.of(bytes, .gif))
+        image.isTruncated = bytes.withUnsafeBytes { GIFHeader.outline(ByteReader($0), frameLimit: .max).isTruncated }
+        return image
     }
 
     private static func pixels(of reader: ByteReader, _ request: DecodeRequest) throws(ImageError) -> PixelBuffer {
         guard let image = GIFImage(reader) else { throw ImageError(.corrupt, "a GIF without a frame") }
         // The sizes read here may differ from the header of the request.
         try request.limits.check(image.canvas)
-        try request.limits.check(image.size)
-        // Memory was reserved for the canvas only.
-        guard image.size.pixelCount <= max(image.canvas.pixelCount, 1 << 20) else {
-            throw ImageError(.corrupt, "a GIF whose frame is larger than its canvas")
-        }
         let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: image.size.pixelCount + LZWPixels.slack)
         defer { indices.deallocate() }
         let count = LZWPixels.unpack(
             reader, at: image.pixelStart, into: indices, capacity: image.size.pixelCount)
-        guard count > 0 else { throw ImageError(.corrupt, "a GIF without pixels") }
+        guard count > 0 || image.size.pixelCount == 0 else { throw ImageError(.corrupt, "a GIF without pixels") }
         let found = UnsafeBufferPointer(start: indices, count: count)
         let isOpaque = image.coversCanvas && count == image.size.pixelCount && !image.isTransparent(found)
         let painter = GIFPainter(image, found, isOpaque ? .rgb8 : .rgba8Premultiplied)
@@ -68,21 +64,18 @@ private struct GIFImage {
 
     /// `nil` if the file has no frame.
     init?(_ reader: ByteReader) {
-        guard let header = GIFHeader.read(reader), let flags = reader.byte(at: 10) else { return nil }
+        guard let header = GIFHeader.read(reader), let frame = GIFHeader.firstFrame(reader),
+            let flags = reader.byte(at: 10)
+        else { return nil }
         canvas = header.storedSize
         let tableSize = GIFHeader.colorTableSize(flags)
-        var index = 13 + tableSize
-        while reader.byte(at: index) == 0x21 {
-            if reader.byte(at: index + 1) == 0xF9, let flags = reader.byte(at: index + 3) {
-                transparent = flags & 1 == 1 ? reader.byte(at: index + 6) : nil
-            }
-            guard let end = GIFHeader.endOfSubBlocks(reader, from: index + 2) else { return nil }
-            index = end
+        if let control = frame.control, let flags = reader.byte(at: control + 3), flags & 1 == 1 {
+            transparent = reader.byte(at: control + 6)
         }
-        guard reader.byte(at: index) == 0x2C, let x = reader.littleEndian16(at: index + 1),
-            let y = reader.littleEndian16(at: index + 3), let width = reader.littleEndian16(at: index + 5),
-            let height = reader.littleEndian16(at: index + 7), let own = reader.byte(at: index + 9),
-            width > 0, height > 0
+        let index = frame.start
+        guard let x = reader.littleEndian16(at: index + 1), let y = reader.littleEndian16(at: index + 3),
+            let width = reader.littleEndian16(at: index + 5), let height = reader.littleEndian16(at: index + 7),
+            let own = reader.byte(at: index + 9)
         else { return nil }
         (self.x, self.y, size) = (x, y, PixelSize(width: width, height: height))
         isInterlaced = own & 0x40 != 0
@@ -125,28 +118,33 @@ private struct GIFPainter {
 
     /// Paints a row, whose memory has room for four bytes after its pixels.
     func paint(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
-        let pixels = pixels(of: y)
-        var new = UnsafeMutableRawPointer(row)
-        if format == .rgba8Premultiplied {
-            new.initializeMemory(as: UInt8.self, repeating: 0, count: image.canvas.width * 4)
-            if !pixels.isEmpty { new += image.x * 4 }
+        if format == .rgba8Premultiplied { row.update(repeating: 0, count: image.canvas.width * 4) }
+        let line = y - image.y
+        guard line >= 0, line < image.size.height else { return }
+        // As in browsers, the line above of an earlier pass stands for missing interlaced pixels.
+        if image.isInterlaced, !isComplete(line),
+            let above = [2, 4, 8].lazy.map({ line / $0 * $0 }).first(where: isComplete)
+        {
+            paint(line: above, into: row)
         }
+        paint(line: line, into: row)
+    }
+
+    private func isComplete(_ line: Int) -> Bool { (order(of: line) + 1) * image.size.width <= indices.count }
+
+    /// Paints the available pixels of a line of the frame.
+    private func paint(line: Int, into row: UnsafeMutablePointer<UInt8>) {
+        let start = min(indices.count, order(of: line) * image.size.width)
+        let count = max(0, min(image.size.width, indices.count - start, image.canvas.width - image.x))
         let step = format.bytesPerPixel
+        var new = UnsafeMutableRawPointer(row + (count > 0 ? image.x * step : 0))
         image.palette.withUnsafeBufferPointer { palette in
-            for index in pixels {
+            for index in indices[start..<(start + count)] {
                 // In RGB, the next pixel overwrites the fourth byte.
                 new.storeBytes(of: palette[Int(index)].littleEndian, as: UInt32.self)
                 new += step
             }
         }
-    }
-
-    /// The pixels of the frame in a row of the canvas.
-    private func pixels(of y: Int) -> Slice<UnsafeBufferPointer<UInt8>> {
-        guard y >= image.y, y < image.y + image.size.height else { return indices[0..<0] }
-        let start = min(indices.count, order(of: y - image.y) * image.size.width)
-        let count = min(image.size.width, indices.count - start, image.canvas.width - image.x)
-        return indices[start..<(start + max(0, count))]
     }
 
     /// The position of a row in the file: interlaced rows are stored in four passes.

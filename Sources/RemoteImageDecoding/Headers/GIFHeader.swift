@@ -1,9 +1,31 @@
 /// Reads the logical screen size and the block structure of a GIF file (GIF89a specification,
 /// sections 17 to 27).
 enum GIFHeader {
+    /// The size of the canvas: that of the logical screen, enlarged to contain the first frame, as
+    /// in browsers. Some programs write a screen of no size.
     static func read(_ reader: ByteReader) -> ImageHeader? {
-        guard let width = reader.littleEndian16(at: 6), let height = reader.littleEndian16(at: 8) else { return nil }
-        return ImageHeader(format: .gif, storedSize: PixelSize(width: width, height: height))
+        guard let width = reader.littleEndian16(at: 6), let height = reader.littleEndian16(at: 8),
+            let frame = firstFrame(reader), let x = reader.littleEndian16(at: frame.start + 1),
+            let y = reader.littleEndian16(at: frame.start + 3),
+            let frameWidth = reader.littleEndian16(at: frame.start + 5),
+            let frameHeight = reader.littleEndian16(at: frame.start + 7)
+        else { return nil }
+        let size = PixelSize(width: max(width, x + frameWidth), height: max(height, y + frameHeight))
+        return ImageHeader(format: .gif, storedSize: size)
+    }
+
+    /// The positions of the image descriptor of the first frame, and of the last graphic control
+    /// extension before it. `nil` if there is no frame.
+    static func firstFrame(_ reader: ByteReader) -> (start: Int, control: Int?)? {
+        guard let flags = reader.byte(at: 10) else { return nil }
+        var index = 13 + colorTableSize(flags)
+        var control: Int?
+        while reader.byte(at: index) == 0x21 {
+            if reader.byte(at: index + 1) == 0xF9 { control = index }
+            guard let end = endOfSubBlocks(reader, from: index + 2) else { return nil }
+            index = end
+        }
+        return reader.byte(at: index) == 0x2C ? (index, control) : nil
     }
 
     /// The structure of the available bytes of a GIF file.
@@ -11,6 +33,8 @@ enum GIFHeader {
         /// The end of the first frame's pixels; `nil` if they are incomplete.
         var firstFrameEnd: Int?
         var frameCount = 0
+        /// Whether the bytes end within a block.
+        var isTruncated = false
     }
 
     /// Walks the blocks without decoding anything.
@@ -21,12 +45,18 @@ enum GIFHeader {
         while outline.frameCount < frameLimit {
             switch reader.byte(at: index) {
             case 0x21:
-                guard let end = endOfSubBlocks(reader, from: index + 2) else { return outline }
+                guard let end = endOfSubBlocks(reader, from: index + 2) else {
+                    outline.isTruncated = true
+                    return outline
+                }
                 index = end
             case 0x2C:
                 guard let flags = reader.byte(at: index + 9),
                     let end = endOfSubBlocks(reader, from: index + 11 + colorTableSize(flags))
-                else { return outline }
+                else {
+                    outline.isTruncated = true
+                    return outline
+                }
                 outline.frameCount += 1
                 if outline.firstFrameEnd == nil { outline.firstFrameEnd = end }
                 index = end

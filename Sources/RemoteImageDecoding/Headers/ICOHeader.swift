@@ -16,29 +16,33 @@ package enum ICOHeader {
     private static let entryLimit = 256
 
     static func isOne(_ reader: ByteReader) -> Bool {
-        guard reader.has([0, 0, 1, 0]), let count = reader.littleEndian16(at: 4), (1...entryLimit).contains(count),
-            let byteCount = reader.littleEndian32(at: 14), let offset = reader.littleEndian32(at: 18)
+        guard reader.has([0, 0, 1, 0]), let count = reader.littleEndian16(at: 4), (1...entryLimit).contains(count)
         else { return false }
-        return byteCount > 0 && offset >= 6 + count * 16
+        return (0..<count).contains { index in
+            guard let byteCount = reader.littleEndian32(at: 14 + index * 16),
+                let offset = reader.littleEndian32(at: 18 + index * 16)
+            else { return false }
+            return byteCount > 0 && offset >= 6 + count * 16
+        }
     }
 
-    /// The size of the largest image; `nil` if no header of an image is valid or one is missing.
+    /// The size of the largest image; `nil` if no header of an image is valid.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         entries(reader)?.map(\.size).max { $0.pixelCount < $1.pixelCount }
             .map { ImageHeader(format: .ico, storedSize: $0) }
     }
 
-    /// The images of the file, without those whose header belongs to neither a PNG nor a bitmap.
-    /// `nil` if the header of an image is missing.
+    /// The images of the file, without those whose header is missing or belongs to neither a PNG
+    /// nor a bitmap. `nil` if the directory is incomplete.
     package static func entries(_ reader: ByteReader) -> [Entry]? {
         guard let count = reader.littleEndian16(at: 4), count <= entryLimit else { return nil }
         var entries: [Entry] = []
         for index in 0..<count {
             let start = 6 + index * 16
             guard let length = reader.littleEndian32(at: start + 8),
-                let offset = reader.littleEndian32(at: start + 12),
-                offset + headerByteCount <= reader.count
+                let offset = reader.littleEndian32(at: start + 12)
             else { return nil }
+            guard offset + headerByteCount <= reader.count else { continue }
             let isPNG = reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: offset)
             guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { continue }
             entries.append(

@@ -1,20 +1,22 @@
 /// Reads the frame header of a JPEG file (ITU-T T.81 annex B) and its Exif orientation.
 package enum JPEGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
-        var orientation = ImageOrientation.up
+        var size: PixelSize?
+        var orientation: ImageOrientation?
         for segment in JPEGSegments(reader) {
             let content = segment.content
             switch segment.marker {
-            case 0xD9, 0xDA:
-                // The end, or entropy-coded data before any frame header.
-                return nil
+            case 0xD9: return nil
+            // Exif may also follow the frame header.
+            case 0xDA:
+                return size.map { ImageHeader(format: .jpeg, storedSize: $0, orientation: orientation ?? .up) }
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-                guard let height = reader.bigEndian16(at: content.lowerBound + 1),
+                guard size == nil, let height = reader.bigEndian16(at: content.lowerBound + 1),
                     let width = reader.bigEndian16(at: content.lowerBound + 3)
                 else { return nil }
-                return ImageHeader(
-                    format: .jpeg, storedSize: PixelSize(width: width, height: height), orientation: orientation)
-            case 0xE1 where isExif(content, reader) && orientation == .up:
+                size = PixelSize(width: width, height: height)
+            // As in browsers, further Exif segments are ignored, whatever the first one contains.
+            case 0xE1 where isExif(content, reader) && orientation == nil:
                 orientation = exif(content, reader)?.orientation ?? .up
             default: break
             }
@@ -65,6 +67,11 @@ extension JPEGHeader {
             return segment.content.upperBound <= reader.count ? exif(segment.content, reader)?.thumbnail : nil
         }
         return nil
+    }
+
+    /// Whether the image is lossless JPEG, which libjpeg decodes only at full size.
+    package static func isLossless(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { JPEGFrame(ByteReader($0))?.isLossless ?? false }
     }
 
     /// Whether the first scan has all pixels, Huffman-coded.

@@ -32,6 +32,7 @@ struct JPEGFrame {
     /// Whether the first scan has all pixels, Huffman-coded: libjpeg then notices if a part of them
     /// is missing.
     private(set) var isOneHuffmanScan = false
+    private(set) var isLossless = false
 
     /// `nil` if the first scan is missing.
     init?(_ reader: ByteReader) {
@@ -44,6 +45,7 @@ struct JPEGFrame {
                 guard let frame, let count = reader.byte(at: frame.content.lowerBound + 5),
                     let firstCount = reader.byte(at: segment.content.lowerBound)
                 else { return nil }
+                isLossless = frame.marker == 0xC3
                 isOneHuffmanScan = (0xC0...0xC1).contains(frame.marker) && firstCount == count
                 if Self.progressiveMarkers.contains(frame.marker) || firstCount < count {
                     coefficientByteCount = Self.sampleCount(reader, frame.content.lowerBound) * 2

@@ -1,6 +1,6 @@
 /// Reads the IHDR chunk of a PNG file (PNG third edition, section 11.2.1) and the orientation in
 /// its eXIf chunk.
-enum PNGHeader {
+package enum PNGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard reader.has("IHDR", at: 12), let width = reader.bigEndian32(at: 16),
             let height = reader.bigEndian32(at: 20)
@@ -51,6 +51,44 @@ extension PNGHeader {
             return numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
         }
         return nil
+    }
+
+    /// A truncated or damaged file with complete chunks: the available bytes of its last IDAT chunk
+    /// before the end or another chunk, and IEND. libpng reads a chunk in pieces of 8 KiB, and the
+    /// last piece would be lost. `nil` without IDAT.
+    ///
+    /// - Parameter addsSum: Whether the compressed data gets a checksum, whose value decoders
+    ///   ignore.
+    package static func closed(_ bytes: [UInt8], addsSum: Bool = false) -> [UInt8]? {
+        var last: (start: Int, content: Range<Int>)?
+        bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            var index = 8
+            while let length = reader.bigEndian32(at: index), index + 8 <= reader.count {
+                if reader.has("IDAT", at: index + 4) {
+                    last = (index, (index + 8)..<min(reader.count, index + 8 + length))
+                } else if last != nil {
+                    return
+                }
+                index += 12 + length
+            }
+        }
+        guard let last else { return nil }
+        return Array(bytes[..<last.start]) + PNGAnimation.chunk("IDAT", Array(bytes[last.content]))
+            + (addsSum ? PNGAnimation.chunk("IDAT", [0, 0, 0, 0]) : []) + PNGAnimation.chunk("IEND", [])
+    }
+
+    /// Whether the last rows of an image that is not interlaced, but for a part of the first one,
+    /// fit into the longest string of the compression, which has 258 bytes (RFC 1951).
+    package static func canBeInLastString(_ rowCount: Int, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            let reader = ByteReader(buffer)
+            guard let width = reader.bigEndian32(at: 16), let depth = reader.byte(at: 24),
+                let colorType = reader.byte(at: 25), reader.byte(at: 28) == 0
+            else { return false }
+            let sampleCount = [1, 1, 3, 1, 2, 3, 4][min(6, Int(colorType))]
+            return rowCount - 1 < 258 / (1 + (width * sampleCount * Int(depth) + 7) / 8)
+        }
     }
 
     /// Whether the file has an IEND chunk after complete chunks.

@@ -13,8 +13,13 @@ package enum TextureStore {
     /// The number of live textures, for tests of leaks.
     package static var count: Int { textures.withLock { $0.count } }
 
-    /// `nil` only if GDK cannot make a texture.
+    /// The longest side that cairo draws, in pixels.
+    private static let maxSide = 32_767
+
+    /// The texture of pixels, scaled down if a side is longer than cairo allows. `nil` only if GDK
+    /// cannot make a texture.
     static func texture(of pixels: PixelBuffer) -> ObjectReference? {
+        let pixels = pixels.scaledDown(to: TargetSize.longestSide(maxSide).drawnSize(of: pixels.size))
         let owner = Unmanaged.passUnretained(pixels).toOpaque()
         let identity = UInt(bitPattern: owner)
         if let texture = textures.withLock({ $0[identity] })?.strong() { return texture }

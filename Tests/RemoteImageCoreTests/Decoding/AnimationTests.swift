@@ -65,6 +65,72 @@ struct AnimationTests {
         #expect(await player.next() == nil)
     }
 
+    /// A frame of uniform color. Entries 1 to 4 of the palette are red, green, blue and white.
+    private func frame(_ entry: UInt8, x: Int = 0, y: Int = 0, width: Int = 4, height: Int = 3) -> GIFFile {
+        var frame = GIFFile(width: width, height: height, pixels: [UInt8](repeating: entry, count: width * height))
+        (frame.canvasWidth, frame.canvasHeight, frame.x, frame.y) = (4, 3, x, y)
+        let colors: [UInt8] = [0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]
+        frame.palette.replaceSubrange(0..<15, with: colors)
+        return frame
+    }
+
+    /// Such files used to be shown as still images.
+    @Test func `later frames larger than the canvas are clipped, and empty frames pass`() async throws {
+        let frames = [
+            frame(1), frame(2, x: 2, y: 1, width: 40, height: 30), frame(0, width: 0, height: 0),
+            frame(3, x: 9, y: 9, width: 2, height: 2), frame(0, width: 0, height: 5), frame(4, width: 1, height: 9),
+        ]
+        let bytes = GIFFile.animation(frames, delay: .milliseconds(200))
+        #expect(try GIFDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes))).frameCount == 6)
+        let animation = try #require(try animation(bytes))
+        #expect(animation.duration == .milliseconds(1200))
+        let player = AnimationPlayer(animation)
+        for _ in 0..<2 {
+            for expected in [
+                "rrrr rrrr rrrr", "rrrr rrgg rrgg", "rrrr rrgg rrgg", "rrrr rrgg rrgg", "rrrr rrgg rrgg",
+                "wrrr wrgg wrgg",
+            ] { #expect(letters(try #require(await player.next()).pixels) == expected) }
+        }
+    }
+
+    @Test func `the canvas of an animation grows to the first frame alone`() async throws {
+        var frames = [frame(1, x: 1, width: 3, height: 2), frame(2, width: 9, height: 9)]
+        for index in frames.indices { (frames[index].canvasWidth, frames[index].canvasHeight) = (0, 0) }
+        let player = AnimationPlayer(
+            try #require(try animation(GIFFile.animation(frames, delay: .milliseconds(200)))))
+        for expected in [".rrr .rrr", "gggg gggg"] {
+            #expect(letters(try #require(await player.next()).pixels) == expected)
+        }
+    }
+
+    @Test(arguments: [("NETSCAPE2.0", true), ("ANIMEXTS1.0", true), ("FOOBARXX1.0", false)])
+    func `the loop extension has two names`(name: String, isLoop: Bool) throws {
+        let bytes = GIFFile.animation([frame(1), frame(2)], delay: .milliseconds(200))
+        let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("NETSCAPE2.0".utf8)) })
+        let renamed = Array(bytes[..<start]) + Array(name.utf8) + bytes[(start + 11)...]
+        #expect(try #require(try animation(renamed)).playCount == (isLoop ? nil : 1))
+    }
+
+    @Test func `the disposal method 4 restores the previous canvas`() async throws {
+        var bytes = GIFFile.animation(
+            [frame(1), frame(2, width: 2, height: 2), frame(3, x: 3, y: 2, width: 1, height: 1)],
+            delay: .milliseconds(200))
+        let controls = bytes.indices.dropLast().filter { bytes[$0...].starts(with: [0x21, 0xF9, 4]) }
+        bytes[controls[1] + 3] = 4 << 2
+        let player = AnimationPlayer(try #require(try animation(bytes)))
+        for expected in ["rrrr rrrr rrrr", "ggrr ggrr rrrr", "rrrr rrrr rrrb"] {
+            #expect(letters(try #require(await player.next()).pixels) == expected)
+        }
+    }
+
+    @Test func `a frame for which the memory does not suffice prevents the animation`() throws {
+        let bytes = GIFFile.animation([frame(1), frame(2, width: 200, height: 200)], delay: .milliseconds(200))
+        #expect(try animation(bytes) != nil)
+        var limits = DecodeLimits()
+        limits.maxAnimationByteCount = 100_000
+        #expect(try animation(bytes, limits: limits) == nil)
+    }
+
     @Test func `an opaque frame has no alpha channel`() async throws {
         let player = AnimationPlayer(try #require(try animation(gif)))
         var formats: [PixelFormat] = []

@@ -49,8 +49,7 @@ import Testing
                 $0.palette += [[UInt8]](repeating: [0, 0, 0], count: 240)
             })
         files.append(file(32) { ($0.compression, $0.masks) = (3, [0xFF0000, 0xFF00, 0xFF]) })
-        files.append(
-            file(32) { ($0.compression, $0.headerLength, $0.masks) = (3, 108, [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]) })
+        files.append(file(32) { ($0.compression, $0.headerLength, $0.masks) = (3, 108, [0xFF0000, 0xFF00, 0xFF, 0]) })
         return files
     }()
 
@@ -61,6 +60,7 @@ import Testing
         let image = try decode(file.bytes)
         #expect(image.size == PixelSize(width: 13, height: 5))
         #expect(image.pixels.format == .rgb8)
+        #expect(!image.isTruncated)
         for y in 0..<5 {
             for x in 0..<13 {
                 let value = file.pixel(x, y)
@@ -94,7 +94,34 @@ import Testing
         #expect((0..<3).map { masked.pixel($0, 0) } == [[255, 0, 0], [0, 255, 0], [0, 0, 255]])
     }
 
-    @Test func `alpha is applied if a mask declares it and one pixel is visible`() throws {
+    /// The orders of red, green, blue and alpha in a pixel, from the lowest byte on.
+    private static let orders = [[2, 1, 0, 3], [0, 1, 2, 3], [3, 2, 1, 0], [1, 2, 3, 0], [3, 0, 1, 2]]
+
+    @Test(arguments: orders, [(3, 56), (3, 108), (3, 124), (6, 40), (6, 124)])
+    func `the masks may have any order`(order: [Int], variant: (compression: Int, headerLength: Int)) throws {
+        var file = BMPFile(width: 3, height: 1)
+        (file.bitCount, file.compression, file.headerLength) = (32, variant.compression, variant.headerLength)
+        file.masks = order.map { 0xFF << (8 * UInt32($0)) }
+        let colors: [[UInt32]] = [[255, 0, 0, 255], [0, 128, 0, 128], [10, 20, 30, 255]]
+        file.pixel = { x, _ in (0..<4).reduce(0) { $0 | colors[x][$1] << (8 * UInt32(order[$1])) } }
+        let pixels = try decode(file.bytes).pixels
+        #expect((0..<3).map { pixels.pixel($0, 0) } == [[255, 0, 0, 255], [0, 64, 0, 128], [10, 20, 30, 255]])
+        // Browsers trust the mask even if it makes each pixel transparent.
+        file.pixel = { x, _ in (0..<3).reduce(0) { $0 | colors[x][$1] << (8 * UInt32(order[$1])) } }
+        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [0, 0, 0, 0])
+    }
+
+    @Test func `a header of 108 bytes gives uncompressed pixels alpha`() throws {
+        var file = BMPFile(width: 1, height: 1)
+        (file.bitCount, file.headerLength, file.pixel) = (32, 108, { _, _ in 0x80FF_0000 })
+        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [255, 0, 0])
+        file.masks = [0, 0, 0, 0xFF00_0000]
+        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [128, 0, 0, 128])
+        file.headerLength = 56
+        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [255, 0, 0])
+    }
+
+    @Test func `alpha is applied if a mask declares it`() throws {
         var file = BMPFile(width: 2, height: 1)
         (file.bitCount, file.compression, file.headerLength) = (32, 3, 56)
         file.masks = [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
@@ -103,8 +130,6 @@ import Testing
         #expect(pixels.format == .rgba8Premultiplied)
         #expect(pixels.pixel(0, 0) == [128, 0, 0, 128])
         #expect(pixels.pixel(1, 0) == [0, 0, 0, 0])
-        file.pixel = { _, _ in 0x00FF_0000 }
-        #expect(try decode(file.bytes).pixels.pixel(0, 0) == [255, 0, 0])
     }
 
     @Test func `run-length encoded pixels are decoded`() throws {
@@ -128,7 +153,10 @@ import Testing
         file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 6, 3]
         #expect(try decode(file.bytes).pixels.pixel(5, 0) == Self.palette[3], "only the code for the end is missing")
         file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 5, 3]
-        #expect(throws: ImageError.self) { try decode(file.bytes) }
+        let truncated = try decode(file.bytes)
+        #expect(truncated.isTruncated)
+        #expect(truncated.pixels.pixel(0, 0) == [0, 0, 0, 0], "the last row is the top one")
+        #expect(truncated.pixels.pixel(5, 1) == Self.palette[2] + [255])
         (file.bitCount, file.compression) = (4, 2)
         file.compressedRows = [4, 0x11, 2]
         #expect { try decode(file.bytes) } throws: { ($0 as? ImageError)?.code == .corrupt }
@@ -139,7 +167,7 @@ import Testing
         (file.bitCount, file.pixel) = (24, { x, y in UInt32(x * 16 + y) })
         let complete = try decode(file.bytes).pixels.withUnsafeBytes { Array($0) }
         #expect(try decode(Array(file.bytes.dropLast(3))).pixels.withUnsafeBytes { Array($0) } == complete)
-        #expect(throws: ImageError.self) { try decode(Array(file.bytes.dropLast(4))) }
+        #expect(try decode(Array(file.bytes.dropLast(4))).isTruncated)
     }
 
     @Test func `a bitmap is averaged to exactly the target size`() throws {
@@ -190,6 +218,36 @@ import Testing
         let icon = BMPFile.icon([damaged, Self.icon(16, 0xFFFF_0000)])
         #expect(try decode(icon).pixels.size == PixelSize(width: 16, height: 16))
         #expect(throws: ImageError.self) { try decode(BMPFile.icon([damaged])) }
+    }
+
+    /// One damaged image used to make the whole icon fail.
+    @Test func `the best image of an icon that is complete is decoded`() throws {
+        var damagedPNG = GoldenImage.rgbaPNG
+        for index in 41..<80 { damagedPNG[index] = 0x99 }
+        let cut = (width: 64, height: 64, bitCount: 32, bytes: Array(Self.icon(64, 0xFFFF_0000).bytes[..<9000]))
+        let images = [
+            Self.icon(16, 0xFFFF_0000), (48, 32, 32, damagedPNG), Self.icon(24, 0xFF00_FF00), cut,
+        ]
+        let image = try decode(BMPFile.icon(images))
+        #expect(!image.isTruncated)
+        #expect(image.size == PixelSize(width: 24, height: 24))
+        #expect(Array(image.pixels.pixel(5, 5).prefix(3)) == [0, 255, 0])
+        // Without a complete image, the truncated one is shown.
+        let truncated = try decode(BMPFile.icon([images[1], cut]))
+        #expect(truncated.isTruncated)
+        #expect(truncated.size == PixelSize(width: 64, height: 64))
+        #expect(truncated.pixels.pixel(5, 0) == [0, 0, 0, 0])
+        #expect(truncated.pixels.pixel(5, 63) == [255, 0, 0, 255])
+    }
+
+    @Test(arguments: [0, 1])
+    func `an icon image beyond the end of the file is left out`(index: Int) throws {
+        var icon = BMPFile.icon([Self.icon(16, 0xFFFF_0000), Self.icon(16, 0xFFFF_0000)])
+        icon.replaceSubrange((18 + index * 16)..<(22 + index * 16), with: [0x3F, 0x42, 0x0F, 0])
+        #expect(try decode(icon).pixels.pixel(5, 5) == [255, 0, 0, 255])
+        // An entry without bytes, also the first one.
+        icon.replaceSubrange((14 + index * 16)..<(22 + index * 16), with: [UInt8](repeating: 0, count: 8))
+        #expect(try decode(icon).pixels.pixel(5, 5) == [255, 0, 0, 255])
     }
 
     @Test func `an icon image with a length beyond the file is decoded`() throws {
@@ -244,12 +302,25 @@ import Testing
         BMPFile.icon([icon(16, 0x10_2030, bitCount: 24)]), BMPFile.icon([(48, 32, 32, GoldenImage.rgbaPNG)]),
     ]
 
+    /// Truncated files used to fail. Browsers show them as far as they go.
     @Test(arguments: samples)
-    func `a file truncated at any byte is corrupt`(bytes: [UInt8]) {
-        // The last chunk of a PNG is empty.
-        for count in 30..<(bytes.count - 4) {
-            #expect { try decode(Array(bytes[..<count])) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    func `a file truncated at any byte is decoded as far as it goes`(bytes: [UInt8]) throws {
+        let complete = try decode(bytes)
+        var visibleCounts: [Int] = []
+        // The last chunks of a PNG have no pixels.
+        for count in 30..<(bytes.count - 20) {
+            do throws(ImageError) {
+                let image = try decode(Array(bytes[..<count]))
+                #expect(image.isTruncated)
+                #expect(image.pixels.size == complete.pixels.size)
+                let places = (0..<image.size.pixelCount).map { ($0 % image.size.width, $0 / image.size.width) }
+                visibleCounts.append(places.filter { image.pixels.pixel($0.0, $0.1).last != 0 }.count)
+            } catch {
+                #expect(error.code == .corrupt)
+                #expect(visibleCounts.isEmpty)
+            }
         }
+        #expect(Set(visibleCounts).count > 1)
     }
 
     @Test(arguments: samples)

@@ -4,6 +4,16 @@ import Testing
 
 /// Each limit alone, at its value and one above.
 @Suite struct DecodeLimitsTests {
+    /// A page of a comic with 14 million pixels used to be refused.
+    @Test func `by default, a side may have 65,535 pixels`() throws {
+        for (width, height) in [(720, 20_000), (65_535, 700), (1, 65_535)] {
+            try DecodeLimits().check(PixelSize(width: width, height: height))
+        }
+        for size in [PixelSize(width: 65_536, height: 1), PixelSize(width: 65_535, height: 800)] {
+            #expect(throws: ImageError.self) { try DecodeLimits().check(size) }
+        }
+    }
+
     private func isAllowed(_ width: Int, _ height: Int, _ set: (inout DecodeLimits) -> Void) -> Bool {
         var limits = DecodeLimits()
         (limits.maxSide, limits.maxPixelCount, limits.maxDecodedByteCount) = (.max, .max, .max)

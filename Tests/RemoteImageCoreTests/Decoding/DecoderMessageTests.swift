@@ -14,7 +14,7 @@ import Testing
             target: TargetSize(PixelSize(width: 32, height: 24), fit: .cover)))
     private let answer = DecoderAnswer.pixels(
         decoded: PixelSize(width: 8, height: 6), format: .rgba8Premultiplied, size: PixelSize(width: 16, height: 12),
-        frameCount: 7, decoder: "webp")
+        frameCount: 7, isTruncated: true, decoder: "webp")
 
     @Test func `a question is unchanged by encoding and parsing`() throws {
         let read = try #require(DecoderQuestion(question.message[...]))
@@ -35,8 +35,9 @@ import Testing
 
     @Test func `an answer is unchanged by encoding and parsing`() throws {
         guard
-            case .pixels(let decoded, .rgba8Premultiplied, let size, 7, decoder: "webp", timing: nil) = DecoderAnswer(
-                answer.message[...])
+            case .pixels(
+                let decoded, .rgba8Premultiplied, let size, 7, isTruncated: true, decoder: "webp", timing: nil) =
+                DecoderAnswer(answer.message[...])
         else { Issue.record("no answer"); return }
         #expect(decoded == PixelSize(width: 8, height: 6))
         #expect(size == PixelSize(width: 16, height: 12))
@@ -57,7 +58,9 @@ import Testing
                 decoded: size, format: .rgb8, size: size, frameCount: 3, decoder: "jxl",
                 timing: FrameTiming(delays: delays, playCount: playCount))
             #expect(answer.message.count <= DecoderMessage.maxByteCount)
-            guard case .pixels(_, _, _, 3, _, let timing) = DecoderAnswer(answer.message[...]) else { return nil }
+            guard case .pixels(_, _, _, 3, false, _, let timing) = DecoderAnswer(answer.message[...]) else {
+                return nil
+            }
             return timing
         }
         #expect(heard([40, 0, .max]) == FrameTiming(delays: [40, 0, .max], playCount: playCount))
@@ -156,7 +159,7 @@ import Testing
                 }
                 _ = DecoderQuestion(damaged[...])
                 _ = DecoderGreeting(damaged[...])
-                if case .pixels(let decoded, let format, _, _, _, _) = DecoderAnswer(damaged[...]) {
+                if case .pixels(let decoded, let format, _, _, _, _, _) = DecoderAnswer(damaged[...]) {
                     // No claimed size leads to a read beyond the memory.
                     guard let file = try? MemoryFile(byteCount: 8 * 6 * 4) else { continue }
                     if let mapping = SharedMapping(file) {

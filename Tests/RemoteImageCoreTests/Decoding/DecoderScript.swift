@@ -69,8 +69,8 @@ enum DecoderScript {
     /// An answer with pixels and, for frames decoded by number, with two delays.
     static func pixels(_ width: Int, _ height: Int, of size: (Int, Int), hasTiming: Bool = false) -> String {
         let timing = hasTiming ? #"\001"# + number(0) + number(2) + number(1) + number(1) : #"\000"#
-        return (hasTiming ? #"printf '\126"# : #"printf '\066"#) + #"\000\000\000\000"# + number(width) + number(height)
-            + #"\000"# + number(size.0) + number(size.1) + number(1) + number(3) + "png\(timing)' >&3"
+        return (hasTiming ? #"printf '\127"# : #"printf '\067"#) + #"\000\000\000\000"# + number(width) + number(height)
+            + #"\000"# + number(size.0) + number(size.1) + number(1) + #"\000"# + number(3) + "png\(timing)' >&3"
     }
 
     static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {

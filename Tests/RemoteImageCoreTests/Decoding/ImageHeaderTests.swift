@@ -82,6 +82,31 @@ import Testing
         #expect(header.orientation == .up)
     }
 
+    /// The index of a marker.
+    private func index(of marker: UInt8, in jpeg: [UInt8]) throws -> Int {
+        try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == marker })
+    }
+
+    /// An Exif segment behind the frame header used to be missed.
+    @Test func `the orientation is that of the first Exif segment before the first scan`() throws {
+        func exif(_ orientation: UInt16) -> [UInt8] {
+            let jpeg = ExifBlock.insert(orientation: orientation, isLittleEndian: true, into: [0xFF, 0xD8])
+            return Array(jpeg[2...])
+        }
+        for jpeg in [GoldenImage.jpeg, GoldenImage.progressiveJPEG] {
+            let scan = try index(of: 0xDA, in: jpeg)
+            func late(_ segment: [UInt8]) -> [UInt8] { Array(jpeg[..<scan]) + segment + jpeg[scan...] }
+            func early(_ segment: [UInt8], _ rest: [UInt8]) -> [UInt8] { Array(rest[..<2]) + segment + rest[2...] }
+            #expect(try ImageHeader.read(late(exif(6))).orientation == .right)
+            #expect(try ImageHeader.read(early(exif(3), late(exif(6)))).orientation == .down)
+            // Browsers ignore the second segment, whatever the first one contains.
+            #expect(try ImageHeader.read(early(exif(1), late(exif(6)))).orientation == .up)
+            let empty: [UInt8] = [0xFF, 0xE1, 0, 8] + Array("Exif\0\0".utf8)
+            #expect(try ImageHeader.read(early(empty, late(exif(6)))).orientation == .up)
+            #expect(throws: ImageError.self) { try ImageHeader.read(Array(jpeg[..<scan])) }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `an orientation of type SLONG is read`(isLittleEndian: Bool) throws {
         let block = ExifBlock.tiff(orientation: 6, isLittleEndian: isLittleEndian, isLong: true)

@@ -101,15 +101,30 @@ struct PNGAnimationTests {
         #expect(await player.next() == nil)
     }
 
-    @Test func `a default image outside the animation is decoded but not played`() async throws {
+    /// The default image used to be shown until the first frame was decoded.
+    @Test func `a default image outside the animation is neither decoded nor played`() async throws {
         let bytes = file(frames, defaultImage: "gggg gggg gggg")
         let image = try PNGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
-        #expect(letters(image.pixels) == "gggg gggg gggg")
+        #expect(letters(image.pixels) == "rrrr rrrr rrrr")
         #expect(image.frameCount == 4)
         let animation = try #require(try animation(bytes))
         #expect(animation.frameCount == 4)
         #expect(animation.playCount == nil)
         #expect(letters(try #require(await AnimationPlayer(animation).next()).pixels) == "rrrr rrrr rrrr")
+    }
+
+    @Test func `a first frame beside the default image is decoded onto the canvas`() throws {
+        func decoded(_ bytes: [UInt8], _ target: TargetSize? = nil) throws -> DecodedImage {
+            try PNGDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes), target: target))
+        }
+        let small = file([Frame(x: 1, y: 1, letters: "bb bb"), frames[0]], defaultImage: "gggg gggg gggg")
+        #expect(letters(try decoded(small).pixels) == ".... .bb. .bb.")
+        #expect(try decoded(small, .longestSide(2)).pixels.size == PixelSize(width: 2, height: 2))
+        // Without a complete frame, the default image is all there is.
+        let cut = small.firstIndex(ofText: "fdAT").map { Array(small[..<($0 + 2)]) }
+        #expect(letters(try decoded(try #require(cut)).pixels) == "gggg gggg gggg")
+        let none = file([Frame(letters: "bbbb bbbb bbbb")], frameCount: 0, defaultImage: "gggg gggg gggg")
+        #expect(letters(try decoded(none).pixels) == "gggg gggg gggg")
     }
 
     @Test func `a first frame disposed to the previous canvas leaves it transparent`() async throws {
@@ -204,5 +219,11 @@ struct PNGAnimationTests {
                 #expect(frame.pixels.size == PixelSize(width: 4, height: 3))
             }
         }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func firstIndex(ofText text: String) -> Int? {
+        indices.dropLast(text.utf8.count).first { self[$0..<($0 + text.utf8.count)].elementsEqual(text.utf8) }
     }
 }

@@ -1,10 +1,12 @@
 import CRemoteImageCodecs
+import Foundation
 import RemoteImageCore
 import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 
 @testable import RemoteImageDecoders
+@testable import RemoteImageDecoding
 
 /// Decoding with libpng, in this process and in the decoder process.
 @Suite(.timeLimit(.minutes(3)))
@@ -177,38 +179,132 @@ struct PNGDecoderTests {
 
     // MARK: Damage
 
-    /// The compressed data is valid but ends before the image. Such a file used to be shown.
+    /// The compressed data is valid but ends before the image.
     @Test(arguments: [0, 2, 499])
-    func `image data that ends before the last row is corrupt`(rowCount: Int) {
+    func `the rows after the image data are transparent`(rowCount: Int) throws {
         let data = Gzip.zlib(repeating: 0, count: rowCount * 1201)
         let bytes =
             PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", data) + PNGChunk.make("IEND", [])
-        #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
-    }
-
-    @Test func `a truncated IDAT chunk is corrupt`() {
-        let data = Gzip.zlib(repeating: 0, count: 500 * 1201)
-        let bytes =
-            PNGChunk.header(width: 400, height: 500) + PNGChunk.make("IDAT", Array(data[..<(data.count / 3)]))
-            + PNGChunk.make("IEND", [])
-        #expect(errorCode { () throws(ImageError) in try decode(bytes, with: decoder) } == .corrupt)
-    }
-
-    @Test(arguments: samples)
-    func `a wrong checksum of the image data is corrupt`(sample: Sample) throws {
-        var bytes = sample.bytes
-        // The checksum of the last IDAT chunk, before IEND.
-        bytes[bytes.count - 13] ^= 1
-        #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
-    }
-
-    @Test(arguments: samples)
-    func `a file truncated at any byte is refused`(sample: Sample) {
-        for count in stride(from: 1, to: sample.bytes.count - 4, by: 3) {
-            let cut = Array(sample.bytes[..<count])
-            let code = errorCode { () throws(ImageError) in try decode(cut, target: .longestSide(10)) }
-            #expect(code == .corrupt || code == .notAnImage, "\(count) bytes")
+        guard rowCount > 0 else {
+            #expect(errorCode { () throws(ImageError) in try decode(bytes) } == .corrupt)
+            return
         }
+        let image = try decode(bytes)
+        #expect(image.isTruncated)
+        #expect(image.pixels.pixel(399, rowCount - 1) == [0, 0, 0, 255])
+        #expect(image.pixels.pixel(0, rowCount) == [0, 0, 0, 0])
+    }
+
+    /// Browsers show such files, which used to be refused.
+    @Test(arguments: samples)
+    func `wrong or missing checksums of the image data, and a missing IEND, change nothing`(sample: Sample) throws {
+        let bytes = sample.bytes
+        let start = try #require(
+            bytes.withUnsafeBytes { buffer in
+                (8..<(bytes.count - 8)).first { ByteReader(buffer).has("IDAT", at: $0) }
+            })
+        let end = bytes.count - 12
+        try #require(Int(bytes[start - 1]) + Int(bytes[start - 2]) << 8 == end - 4 - start - 4, "one IDAT chunk")
+        let data = Array(bytes[(start + 4)..<(end - 4)])
+        var wrongSums = [bytes, bytes]
+        // The checksum of IDAT, and that of the compressed data.
+        wrongSums[0][end - 1] ^= 1
+        wrongSums[1].replaceSubrange(
+            (start - 4)..<end, with: PNGChunk.make("IDAT", data.dropLast() + [data[data.count - 1] ^ 1]))
+        let expected = pixels(try decode(bytes).pixels)
+        let head = Array(bytes[..<(start - 4)])
+        for changed in wrongSums + [
+            Array(bytes[..<end]), Array(bytes[..<(end - 4)]),
+            head + PNGChunk.make("IDAT", Array(data.dropLast(4))) + PNGChunk.make("IEND", []),
+            head + PNGChunk.make("IDAT", Array(data.dropLast(2))),
+        ] {
+            let image = try decode(changed)
+            #expect(!image.isTruncated)
+            #expect(pixels(image.pixels) == expected)
+        }
+    }
+
+    /// Two rows of 601 bytes, of which the second repeats the first, compressed by zlib.
+    private static let distantRepetition =
+        Data(
+            base64Encoded: """
+                eNpjYGCX8areJZR7LeJugczpjjhzOTlFo5jOIxL5V4IuJ3FtzXMQ/fHlM4Oaf9s1zS6WRp4N4Ty3Vnc11batOMvgM/tH3vM8vo1JOj+vnN\
+                h/5BGzUdVRuQmsHSqHC8z+Xzu2c9eVjzIJy/9k3Y761Gv2Y++EmuyMuun7/jlO+pP5pIJ/S5Ex06ur5x58lQiZ/MBtvdo2z1dLEnUEvr/5\
+                xa2VNPeZx1qFNdY3+tz53l08dObmF434JUzJl6Ke1hk8XdGSHBAWX7bsplTJRZsD7ne6rH9dWjttxtwNd7g95n2Pu5f4aY4ny431UyZNXn\
+                Tqq17DVYstxgfS+I9Ny/RycfQpmH5GKvuU0163F70OPLd3rFu+7txHpZydIh3/W5QOF1mx3rtw9MQTZoOy/WJtP6tENsYoPN+zavasTWe/\
+                WdResFmtsS/8377GIBtNFQv/kk2fnVaJ9ilsjRC5vKAtP62sc9UTxZwL5musTmcp3V3WkZuQUz3jHLvfOsEmnpkmL+anOCkLSanaFSx94b\
+                JYYJr8tjTJW1sm1jS0zzn122rS27AbsR/meHPc2z5v3sJNdzhdZrwPuRT8qMv03YGpFSXFDcvOs4Wt5Gph7DG43hOlzcX0l03Dt+GMdMW7\
+                9Hd9ho/WVIZ42LskNW/65TpPoJVjifOHbfVhbpZWIYVzHqjXvIq+VcS7rcJW4M/rF//E7eoOCtW8TPnRb/Jpc1NWqF9C6YwrwgnH9JeZnc\
+                xSebhmQnlOVfeqR7JpJ3QX6OyO4Dvelxfo5BNZsuK+StPjoFup/zakarA8vnDt/je1yFlfAvc4HI/h2l0VpCsmIWsQ031Crvxe3MMimZMt\
+                EQyjKWs0ZdEkZQEAdcBc/w==
+                """
+        ).map { [UInt8]($0) } ?? []
+
+    /// The header claims a window of 512 bytes. libpng then refuses longer distances.
+    @Test func `a window that is too small is ignored`() throws {
+        var data = Self.distantRepetition
+        (data[0], data[1]) = (0x18, UInt8(31 - 0x1800 % 31))
+        let bytes =
+            PNGChunk.header(width: 601, height: 2, colour: 0) + PNGChunk.make("IDAT", data)
+            + PNGChunk.make("IEND", [])
+        let image = try decode(bytes)
+        #expect(!image.isTruncated)
+        let levels = (0..<601).map { (x: Int) -> UInt8 in UInt8((x * x * 7 + x / 3 * 11) & 255) }
+        let row = levels.flatMap { (level: UInt8) -> [UInt8] in [level, level, level] }
+        #expect(pixels(image.pixels) == row + row)
+    }
+
+    /// libpng did not return the rows that the last string of the compression contains.
+    @Test(arguments: [1, 8, 64])
+    func `uniform rows without the checksum of their data are complete`(width: Int) throws {
+        let rowByteCount = 1 + width * 3
+        let data = Gzip.zlib(repeating: 0, count: rowByteCount * 48).dropLast(4)
+        let bytes =
+            PNGChunk.header(width: UInt32(width), height: 48) + PNGChunk.make("IDAT", Array(data))
+            + PNGChunk.make("IEND", [])
+        let image = try decode(bytes)
+        #expect(!image.isTruncated)
+        #expect(pixels(image.pixels) == [UInt8](repeating: 0, count: width * 48 * 3))
+    }
+
+    /// Truncated files used to fail. Browsers show them as far as they go.
+    @Test(arguments: samples, [nil, 10])
+    func `a file truncated at any byte shows the rows before the end`(sample: Sample, side: Int?) throws {
+        let target = side.map(TargetSize.longestSide)
+        let complete = try decode(sample.bytes, target: target).pixels
+        var seenCounts: [Int] = []
+        for count in stride(from: 1, to: sample.bytes.count - 20, by: 3) {
+            do throws(ImageError) {
+                let image = try decode(Array(sample.bytes[..<count]), target: target)
+                #expect(image.isTruncated)
+                #expect(image.pixels.size == complete.size)
+                seenCounts.append(image.pixels.alphaSum)
+                guard !sample.testDescription.contains("interlaced"), side == nil,
+                    image.pixels.format == .rgba8Premultiplied, complete.format == .rgb8
+                else { continue }
+                for y in 0..<complete.size.height where image.pixels.pixel(0, y)[3] == 255 {
+                    #expect((0..<48).allSatisfy { image.pixels.pixel($0, y) == complete.pixel($0, y) + [255] })
+                }
+            } catch {
+                #expect(error.code == .corrupt || error.code == .notAnImage, "\(count) bytes")
+            }
+        }
+        #expect(seenCounts.count > 3)
+        // The pixels of later passes replace opaque ones.
+        guard !sample.testDescription.contains("interlaced") else { return }
+        #expect(seenCounts == seenCounts.sorted(), "more bytes show more")
+        #expect((seenCounts.last ?? 0) <= complete.alphaSum)
+    }
+
+    /// The first pass has an eighth of the columns and rows.
+    @Test func `missing pixels of an interlaced file repeat a neighbor`() throws {
+        let bytes = GoldenImage.interlacedPNG
+        let complete = try decode(bytes).pixels
+        let image = try decode(Array(bytes[..<(bytes.count / 2)]))
+        #expect(image.isTruncated)
+        #expect(image.pixels.format == .rgb8)
+        for (x, y) in [(0, 0), (8, 8), (40, 24)] { #expect(image.pixels.pixel(x, y) == complete.pixel(x, y)) }
+        #expect(pixels(image.pixels) != pixels(complete))
     }
 
     @Test func `a file whose size differs from the requested header is refused`() {
@@ -255,7 +351,23 @@ struct PNGDecoderTests {
                 #expect(pixels(here.pixels) == pixels(there.pixels), "\(sample.testDescription)")
             }
         }
-        let cut = Array(GoldenImage.rgbPNG.dropLast(100))
+        for sample in Self.samples {
+            let cut = Array(sample.bytes.dropLast(40))
+            let (here, there) = (try decode(cut), try decode(cut, with: isolated))
+            #expect(here.isTruncated && there.isTruncated)
+            #expect(pixels(here.pixels) == pixels(there.pixels), "\(sample.testDescription)")
+        }
+        let cut = Array(GoldenImage.rgbPNG[..<40])
         #expect(errorCode { () throws(ImageError) in try decode(cut, with: isolated) } == .corrupt)
+    }
+}
+
+extension PixelBuffer {
+    /// The sum of the alpha of all pixels.
+    fileprivate var alphaSum: Int {
+        guard format == .rgba8Premultiplied else { return size.pixelCount * 255 }
+        return withUnsafeBytes { bytes in
+            Swift.stride(from: 3, to: bytes.count, by: 4).reduce(0) { $0 + Int(bytes[$1]) }
+        }
     }
 }

@@ -17,7 +17,7 @@ struct DeveloperMessageTests {
     }
 
     @Test func `an unsupported format is not mistaken for missing decoders`() async throws {
-        let gif = ImageSource.bytes(Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0], identity: "a")
+        let gif = ImageSource.bytes(SampleImage.animatedGIF, identity: "a")
         let error = try await error(of: gif, decoders: [FakeDecoder()])
         #expect(error.detail == "gif")
     }

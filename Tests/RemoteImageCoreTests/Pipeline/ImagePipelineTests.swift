@@ -199,7 +199,7 @@ struct ImagePipelineTests {
     }
 
     @Test func `an image without a matching decoder is refused`() async {
-        await expect(.unsupportedFormat, for: Array("GIF89a".utf8) + [8, 0, 6, 0, 0, 0, 0, 0x3B])
+        await expect(.unsupportedFormat, for: SampleImage.animatedGIF)
     }
 
     @Test func `an image with too many pixels is refused before it is decoded`() async {

@@ -82,7 +82,9 @@ struct DecodeStage: Sendable {
         pendingWrite.reserve()
         let limits = options.decodeLimits ?? limits
         Task(executorPreference: scheduler.threads) {
-            if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil {
+            if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
+                data.hasKnownLength || (try? TruncationCheck.check(data.bytes, header.format)) != nil
+            {
                 pendingWrite.commit(data.bytes)
             } else {
                 pendingWrite.discard()
@@ -98,7 +100,15 @@ struct DecodeStage: Sendable {
         guard case .image(let key, _) = job.key else { throw .cancelled }
         switch input {
         case .bytes(let data):
-            let image = try await decode(data, key, of: job, for: jobs)
+            var image = try await decode(data, key, of: job, for: jobs)
+            if image.info.isTruncated, let pendingWrite = data.pendingWrite {
+                guard !pendingWrite.isResumed else { throw ImageError(.corrupt, "a resumed file with a missing part") }
+                if !data.hasKnownLength {
+                    pendingWrite.reject()
+                    image.retention.isKeptOnlyWhileInUse = true
+                    return .image(image)
+                }
+            }
             // Stored only after the data was decoded, so that an HTML page with status 200 is not
             // stored.
             data.pendingWrite?.commit(data.bytes)
@@ -165,8 +175,9 @@ struct DecodeStage: Sendable {
             origin: data.origin, byteCount: data.bytes.count, status: data.status, address: data.address,
             decoder: decoded.decoder ?? decoder.name, isIsolated: decoded.isIsolated)
         info.timings = timings(of: data, for: job, jobs)
+        info.isTruncated = decoded.isTruncated
         var retention = data.retention
-        if decoded.frameCount > 1 { retention.original = nil }
+        if decoded.frameCount > 1 || decoded.isTruncated { retention.original = nil }
         retention.original?.decodeTime = DecodeTime(of: data.bytes, header, decodedSize: decoded.pixels.size)
         return LoadedImage(
             pixels: pixels, info: info, version: data.version,

@@ -183,7 +183,7 @@ struct Fetcher: Sendable {
     /// Whether data has a header that a decoder reads.
     func isImage(_ bytes: [UInt8]) -> Bool { (try? decoders.decoder(for: bytes)) != nil }
 
-    /// Returns a check of whether data is an image that can be decoded.
+    /// Returns a check of whether data is an image that can be decoded completely.
     private static func imageCheck(
         _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler
     ) -> @Sendable ([UInt8]) async -> Bool {
@@ -195,12 +195,12 @@ struct Fetcher: Sendable {
                     // A small target also decodes the whole file, but needs less time and memory.
                     let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
                     let byteCount = request.estimatedByteCount(of: bytes)
-                    _ = try await scheduler.run(
+                    return try await scheduler.run(
                         byteCount, .low, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
-                    ) { () throws(ImageError) in try decoder.decode(bytes, request) }
+                    ) { () throws(ImageError) in try decoder.decode(bytes, request).isTruncated }
                 }
             }
-            return if case .success = check { true } else { false }
+            return if case .success(false) = check { true } else { false }
         }
     }
 

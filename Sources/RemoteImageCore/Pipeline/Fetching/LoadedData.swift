@@ -23,6 +23,9 @@ public struct LoadedData: Sendable {
     var times: TransferTimes?
     /// The key in the store, for data that was loaded from it.
     var storeKey: String?
+    /// Whether the server announced the number of bytes. Otherwise, a truncated image may be the
+    /// result of a broken connection.
+    var hasKnownLength = true
     /// Set if ``bytes`` are a resized image from the store, instead of the original.
     let resized: ResizedContent?
 

@@ -112,6 +112,7 @@ struct TransferSink: Sendable {
         data.retention = head.retention
         data.pendingWrite = head.pendingWrite
         data.storeKey = head.storeKey
+        data.hasKnownLength = head.expectedByteCount != nil
         data.retention.original = (head.storeKey ?? head.pendingWrite?.storedKey).map { StoredOriginal(storeKey: $0) }
         let headTime = headTime.withLock { $0 }
         data.times = TransferTimes(

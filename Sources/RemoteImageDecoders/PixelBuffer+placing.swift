@@ -1,22 +1,22 @@
-// Unsafe code: rows of the frame are read and rows of the canvas are written. `FirstFrame`
-// guarantees that the frame lies within its canvas.
+// Unsafe code: rows of the pixels are read and rows of the canvas are written. The caller
+// guarantees that the pixels begin within the canvas.
 
 import CRemoteImagePixels
 
 extension PixelBuffer {
-    /// Draws the first frame of an animation onto its transparent canvas and averages it down to
-    /// `size`; `nil` keeps the size of the canvas. The canvas is made row by row, so that a small
-    /// frame on a large canvas needs little memory.
+    /// Draws pixels onto a transparent canvas and averages it down to `size`; `nil` keeps the size
+    /// of the canvas. The canvas is made row by row, so that a small frame on a large canvas needs
+    /// little memory.
     package convenience init(
-        placing pixels: some DecodedPixels, of frame: FirstFrame, scaledDownTo size: PixelSize?
+        placing pixels: some DecodedPixels, atX left: Int = 0, y top: Int = 0, on canvas: PixelSize,
+        scaledDownTo size: PixelSize?
     ) {
-        let canvas = frame.canvas
-        let width = min(pixels.size.width, canvas.width - frame.x)
-        let rows = frame.y..<min(frame.y + pixels.size.height, canvas.height)
+        let width = min(pixels.size.width, canvas.width - left)
+        let rows = top..<min(top + pixels.size.height, canvas.height)
         self.init(averaging: canvas, to: size ?? canvas, format: .rgba8Premultiplied) { y, row in
             row.update(repeating: 0, count: canvas.width * 4)
             guard rows.contains(y) else { return UnsafePointer(row) }
-            let (old, new) = (pixels.pixels + (y - frame.y) * pixels.stride, row + frame.x * 4)
+            let (old, new) = (pixels.pixels + (y - top) * pixels.stride, row + left * 4)
             if pixels.channels == 4 {
                 if pixels.isPremultiplied {
                     new.update(from: old, count: width * 4)
