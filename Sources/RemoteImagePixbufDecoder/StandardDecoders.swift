@@ -21,7 +21,7 @@ extension [any ImageDecoder] {
         // supports.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
-            HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
+            AVIFDecoder(), HEIFDecoder(), JXLDecoder(), PixbufDecoder(allowsSVG: allowsSVG),
         ]
         return switch isolation {
         case .required: allowsSVG ? [SharedDecoder.required, PixbufDecoder.ofSVG] : [SharedDecoder.required]

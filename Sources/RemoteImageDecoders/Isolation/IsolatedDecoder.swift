@@ -32,7 +32,7 @@ import Glibc
 ///
 /// SVG is not supported, since drawings need fonts, which the process cannot open. Formats for
 /// which only a GdkPixbuf with glycin has a decoder are not supported either, such as AVIF without
-/// libheif: glycin starts processes, which the filter forbids.
+/// libavif and libheif: glycin starts processes, which the filter forbids.
 ///
 /// If the program is not installed, images are decoded in the calling process, which is logged
 /// once. With ``Configuration-swift.struct/isRequired``, they fail with `ImageError.Code.io`

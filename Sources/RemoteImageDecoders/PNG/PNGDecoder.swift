@@ -12,7 +12,7 @@ import CRemoteImagePixels
 ///
 /// If Little CMS is installed, colors are converted to sRGB from the code points of `cICP`, or else
 /// the ICC profile, or else the gamma and chromaticities of the file. PQ and HLG are shown as by
-/// ``HEIFDecoder``. For an animation, this decodes the default image; `ImageAnimation` plays the
+/// ``AVIFDecoder``. For an animation, this decodes the default image; `ImageAnimation` plays the
 /// frames.
 public struct PNGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
