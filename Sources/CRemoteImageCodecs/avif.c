@@ -65,7 +65,8 @@ static bool parse(codec_avif_file *file, const codec_avif_request *request, code
     decoder->ignores_xmp = 1;
     decoder->max_pixel_count =
         request->max_pixel_count < MAX_PIXEL_COUNT ? request->max_pixel_count : MAX_PIXEL_COUNT;
-    decoder->max_side = request->max_side;
+    // The pixels are limited; 0 means that the sides are not.
+    decoder->max_side = 0;
     decoder->max_image_count = request->max_frame_count;
     // Old encoders left out `pixi`, and `ispe` of alpha; the caller ignores invalid crops.
     decoder->strict_flags = STRICT_DISABLED;

@@ -19,7 +19,6 @@ typedef struct {
     bool is_sequence;
     // Larger images and coded frames are refused.
     uint32_t max_pixel_count;
-    uint32_t max_side;
     // The maximum number of frames that a file may claim.
     uint32_t max_frame_count;
 } codec_avif_request;

@@ -25,7 +25,6 @@ struct AVIFFile: ~Copyable {
         let most = PixelSize(
             width: Self.aligned(image.codedSize.width), height: Self.aligned(image.codedSize.height))
         question.max_pixel_count = UInt32(clamping: most.pixelCount)
-        question.max_side = UInt32(clamping: most.longestSide)
         question.max_frame_count = 1 << 16
         var header = codec_avif_header()
         guard let file = codec_avif_open(bytes.baseAddress, bytes.count, &question, &header) else {
@@ -65,7 +64,7 @@ struct AVIFFile: ~Copyable {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         // libavif checks this for items; the frames of a track may differ.
         guard size.width >= image.cropSize.width, size.height >= image.cropSize.height,
-            size.width <= image.codedSize.width, size.height <= image.codedSize.height
+            size.pixelCount <= image.codedSize.pixelCount
         else {
             throw ImageError(.corrupt, "the header says \(image.codedSize), the image is \(size)")
         }
