@@ -25,8 +25,8 @@ install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"
 
-# The packages of libjxl, whose name contains the version, and of libheif's codecs, which are
-# separate since Debian 13.
+# The packages of libjxl and libavif, whose names contain the version, and of libheif's codecs,
+# which are separate since Debian 13.
 codecs() {
   # The package lists may be missing, as in container images. apt-cache then knows only the
   # installed packages.
@@ -39,6 +39,7 @@ codecs() {
     fi
   fi
   apt-cache pkgnames lib 2>/dev/null | grep -xE 'libjxl0\.[0-9]+' | sort -V | tail -1 || true
+  apt-cache pkgnames libavif1 2>/dev/null | grep -xE 'libavif1[56]' | sort -V | tail -1 || true
   apt-cache pkgnames libheif-plugin- 2>/dev/null | grep -xE 'libheif-plugin-(dav1d|libde265)' || true
 }
 

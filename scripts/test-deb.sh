@@ -23,7 +23,7 @@ if [ "${1:-}" = inside ]; then
   names=$(for file in "$packages"/*.deb; do dpkg-deb -f "$file" Package; done)
   # shellcheck disable=SC2086
   dpkg -L $names | sort -u | while read -r path; do [ -d "$path" ] || echo "$path"; done >/tmp/installed
-  dpkg-query -W -f='${Package} ${Version}\n' | grep -E '^(remote-image|libheif|libjxl|libwebp7|liblcms2|libgtk-4-1)'
+  dpkg-query -W -f='${Package} ${Version}\n' | grep -E '^(remote-image|libavif1|libheif|libjxl|libwebp7|liblcms2|libgtk-4-1)'
   if find / -xdev -iname 'libswift*.so*' | grep .; then exit 1; fi
   ldd /usr/lib/*/libremoteimage-1.so.0 /usr/bin/remote-image /usr/libexec/remote-image-decoder >"$log"
   if grep 'not found' "$log"; then exit 1; fi

@@ -20,6 +20,8 @@ if [ "${1:-}" = inside ]; then
   . scripts/examples.sh
   step "Versions of the libraries"
   for library in gtk4 gdk-pixbuf-2.0 glib-2.0 libcurl; do echo "$library $(pkg-config --modversion "$library")"; done
+  step "The declarations of libavif agree with its headers"
+  g++ -x c -std=c11 -Wall -Werror -fsyntax-only -ISources/CRemoteImageCodecs Tests/Codecs/libavif-layout.c
   if [ "$mode" = tests ]; then
     step "Build and tests"
     # The dependencies are checked out already. A fetch into the cache needs git, which is missing.
@@ -54,11 +56,11 @@ releases=("$@")
 
 packages=(ca-certificates pkg-config g++ make libcurl4-openssl-dev libgtk-4-dev libgdk-pixbuf-2.0-dev libjpeg-dev
   libpng-dev adwaita-icon-theme fonts-dejavu-core librsvg2-common xvfb xauth dbus nginx-light openssl python3 python3-gi
-  gir1.2-gtk-4.0 gir1.2-atspi-2.0 at-spi2-core libxtst6 liblcms2-2 libwebp7 libheif1)
+  gir1.2-gtk-4.0 gir1.2-atspi-2.0 at-spi2-core libxtst6 liblcms2-2 libwebp7 libheif1 libavif-dev)
 declare -A extra=(
-  [bookworm]="webp-pixbuf-loader libavif-gdk-pixbuf"
-  [trixie]="webp-pixbuf-loader libheif-plugin-dav1d libheif-plugin-libde265"
-  [unstable]="glycin-loaders libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
+  [bookworm]="webp-pixbuf-loader libavif15 libavif-gdk-pixbuf"
+  [trixie]="webp-pixbuf-loader libavif16 libheif-plugin-dav1d libheif-plugin-libde265"
+  [unstable]="glycin-loaders libavif16 libheif-plugin-dav1d libheif-plugin-libde265 sway grim"
 )
 
 require_roots

@@ -14,7 +14,8 @@ public struct DecodeLimits: Hashable, Sendable {
     ///
     /// The limit also applies to the layers of a JPEG XL, each counted with at least the pixels of
     /// its canvas. In a JPEG XL animation, the first frames play whose layers together have at most
-    /// a tenth of this limit.
+    /// a tenth of this limit; in an AVIF sequence, those whose coded frames have at most half of
+    /// it.
     public var maxScanPixelCount: Int
 
     /// The maximum number of frames of an animation that play: 512 by default.

@@ -62,7 +62,7 @@ public struct PixbufDecoder: ImageDecoder {
     /// request may be that of another file.
     private static func still(_ bytes: [UInt8], _ limits: DecodeLimits) throws(ImageError) -> [UInt8] {
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-        try limits.check(try ImageHeader.read(still))
+        _ = try HEIFImage.checked(still, .avif, limits)
         return still
     }
 

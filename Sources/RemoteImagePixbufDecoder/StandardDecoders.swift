@@ -23,7 +23,7 @@ extension [any ImageDecoder] {
         // supports.
         let local: [any ImageDecoder] = [
             JPEGDecoder(), PNGDecoder(), GIFDecoder(), BMPDecoder(), ICODecoder([PNGDecoder()]), WebPDecoder(),
-            HEIFDecoder(), JXLDecoder(), PixbufDecoder(),
+            AVIFDecoder(), HEIFDecoder(), JXLDecoder(), PixbufDecoder(),
         ]
         let decoders: [any ImageDecoder] =
             switch isolation {

@@ -72,12 +72,22 @@ public struct AVIFFile: Sendable {
     // MARK: AV1
 
     /// A sequence header OBU (AV1 specification, section 5.5): the reduced header of still images,
-    /// or the full header. `lengths` is the number of bits of the width and of the height.
-    public static func sequence(_ size: PixelSize, isReduced: Bool = true, lengths: Int = 16) -> [UInt8] {
+    /// or the full header, with a number of spatial layers. `lengths` is the number of bits of the
+    /// width and of the height.
+    public static func sequence(
+        _ size: PixelSize, isReduced: Bool = true, lengths: Int = 16, layerCount: Int = 1
+    ) -> [UInt8] {
         var bits = HighBitWriter()
         bits.write(isReduced ? 0b00011 : 0b00000, 5)
         // Reduced: the level. Full: no timing info, no display delay, one operating point.
-        bits.write(0, isReduced ? 5 : 1 + 1 + 5 + 12 + 5)
+        if isReduced {
+            bits.write(0, 5)
+        } else {
+            bits.write(0, 1 + 1 + 5)
+            bits.write(1 << layerCount - 1, 4)
+            bits.write(1, 8)
+            bits.write(0, 5)
+        }
         bits.write(lengths - 1, 4)
         bits.write(lengths - 1, 4)
         bits.write(size.width - 1, lengths)
@@ -87,14 +97,38 @@ public struct AVIFFile: Sendable {
         return unit(1, bits.bytes)
     }
 
-    /// A frame OBU with the header of a shown key frame. `hasOwnSize` sets
-    /// `frame_size_override_flag`; otherwise the sequence header determines the size.
-    public static func frame(hasOwnSize: Bool) -> [UInt8] {
+    /// A frame OBU with the header of a shown key frame. A size, with sides of 16 bits, overrides
+    /// that of the sequence header.
+    public static func frame(_ size: PixelSize? = nil) -> [UInt8] {
         var bits = HighBitWriter()
         // show_existing_frame 0, KEY_FRAME, show_frame 1, disable_cdf_update 0.
         bits.write(0b00010, 5)
-        bits.write(hasOwnSize ? 1 : 0, 1)
+        bits.write(size == nil ? 0 : 1, 1)
+        if let size {
+            bits.write(size.width - 1, 16)
+            bits.write(size.height - 1, 16)
+        }
         bits.write(0, 58)
+        return unit(6, bits.bytes)
+    }
+
+    /// A frame OBU with the header of an inter frame that overrides the size: with that of its
+    /// first reference, or with `size`.
+    public static func interFrame(_ size: PixelSize?) -> [UInt8] {
+        var bits = HighBitWriter()
+        // show_existing_frame 0, INTER_FRAME, show_frame 1, error_resilient_mode 0,
+        // disable_cdf_update 0, frame_size_override_flag 1.
+        bits.write(0b0011001, 7)
+        // primary_ref_frame, refresh_frame_flags, and seven references.
+        bits.write(0, 3 + 8 + 7 * 3)
+        if let size {
+            bits.write(0, 7)
+            bits.write(size.width - 1, 16)
+            bits.write(size.height - 1, 16)
+        } else {
+            bits.write(1, 1)
+        }
+        bits.write(0, 24)
         return unit(6, bits.bytes)
     }
 

@@ -20,9 +20,11 @@ public struct AVIFSequence: Sendable {
     /// Additional boxes in the `trak` of the color track, and in its `stbl`.
     public var trackBoxes: [[UInt8]] = []
     public var tableBoxes: [[UInt8]] = []
+    /// Additional boxes in the sample entry of the color track.
+    public var entryBoxes: [[UInt8]] = []
     /// Additional properties of the primary item, which is the first frame.
     public var properties: [[UInt8]] = []
-    /// The size in the sample entries of the tracks.
+    /// The size in the headers and sample entries of the tracks.
     public var trackSize = PixelSize(width: 16, height: 8)
     public var matrix = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
     public var hasLongOffsets = false
@@ -70,8 +72,9 @@ public struct AVIFSequence: Sendable {
         func number(_ value: Int) -> [UInt8] { HEIFFile.number(value, 4) }
         func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
         let count = number(claimedCount ?? samples.count)
+        let entries = identifier == 1 ? entryBoxes.flatMap { $0 } : []
         let sides = HEIFFile.number(trackSize.width, 2) + HEIFFile.number(trackSize.height, 2)
-        let entry = HEIFFile.box("av01", zeros(24) + sides + zeros(50) + configuration + property)
+        let entry = HEIFFile.box("av01", zeros(24) + sides + zeros(50) + configuration + property + entries)
         var (offsets, runs) = ([UInt8](), [UInt8]())
         var (offset, index) = (start, 0)
         for (place, sampleCount) in chunks.enumerated() {
@@ -91,9 +94,10 @@ public struct AVIFSequence: Sendable {
         }
         table += identifier == 1 ? tableBoxes.flatMap { $0 } : []
         let clock = HEIFFile.box("mdhd", zeros(12) + number(1000) + number(350) + zeros(4))
-        let media = HEIFFile.box("mdia", clock + HEIFFile.box("minf", HEIFFile.box("stbl", table)))
-        let head =
-            zeros(12) + number(identifier) + zeros(4) + number(350) + zeros(16) + matrix.flatMap(number) + zeros(8)
+        let handler = HEIFFile.box("hdlr", zeros(8) + Array((identifier == 1 ? "pict" : "auxv").utf8) + zeros(13))
+        let media = HEIFFile.box("mdia", clock + handler + HEIFFile.box("minf", HEIFFile.box("stbl", table)))
+        var head = zeros(12) + number(identifier) + zeros(4) + number(350) + zeros(16) + matrix.flatMap(number)
+        head += number(trackSize.width << 16) + number(trackSize.height << 16)
         return HEIFFile.box("trak", HEIFFile.box("tkhd", head) + boxes.flatMap { $0 } + media)
     }
 
@@ -110,6 +114,17 @@ public struct AVIFSequence: Sendable {
         12000a0c2000000197f36be480868010322810008000ab08e51b980b61659e27146b20eab36c436a6721cc60b1e165508f4c9c8644ebca28ab58
         """,
     ].map(bytes)
+
+    /// The same frames as ``colorSamples``; the second depends on the first, and the third on the
+    /// second.
+    public static let dependentSamples =
+        [colorSamples[0]]
+        + [
+            "1200321e3003c080000046800100e048f0fd0d3bd489428d0c2b0ccafe98d0db7d78",
+            """
+            1200322d3005c104000046800100e048f17fc52dacbcfbdb07cdbb2ce882c1fe3555d7e5a8d590001b4206388fbbdff7c0
+            """,
+        ].map(bytes)
 
     /// An alpha sample for any of the frames: 128 in the upper left quarter, 255 elsewhere.
     public static let alpha = bytes("12000a090000000197f36be4a8320e10008000a8ccd0063191fb0d16bb")

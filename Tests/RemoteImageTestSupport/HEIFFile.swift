@@ -79,10 +79,21 @@ public struct HEIFFile: Sendable {
         box("clap", [size.width, 1, size.height, 1, 0, 1, 0, 1].flatMap { number($0, 4) })
     }
 
-    /// Code points of ITU-T H.273, with full range.
-    public static func colors(primaries: Int, transfer: Int, matrix: Int) -> [UInt8] {
-        box("colr", Array("nclx".utf8) + [primaries, transfer, matrix].flatMap { number($0, 2) } + [0x80])
+    /// Crops the image to an area of this size at the upper left corner of an image of another
+    /// size.
+    public static func cornerCrop(_ size: PixelSize, of whole: PixelSize) -> [UInt8] {
+        let offsets = [size.width - whole.width, 2, size.height - whole.height, 2]
+        return box("clap", ([size.width, 1, size.height, 1] + offsets).flatMap { number($0, 4) })
     }
+
+    /// Code points of ITU-T H.273.
+    public static func colors(primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool = true) -> [UInt8] {
+        let numbers = [primaries, transfer, matrix].flatMap { number($0, 2) }
+        return box("colr", Array("nclx".utf8) + numbers + [isFullRange ? 0x80 : 0])
+    }
+
+    /// The light of the brightest pixel in cd/m².
+    public static func maxLight(_ light: Int) -> [UInt8] { box("clli", number(light, 2) + [0, 0]) }
 
     public static func profile(_ profile: [UInt8]) -> [UInt8] { box("colr", Array("prof".utf8) + profile) }
 
@@ -123,6 +134,18 @@ extension HEIFFile.Item {
             ])
     }
 
+    /// `av1` with 64 × 64 pixels, the least of a tile.
+    public static var tile: Self {
+        var tile = av1
+        tile.data = bytes(
+            """
+            12000a0938157fff9404340080322f10000092f1b93102a9e2d8d3f4fcef6b4459e08472ff900e0ef5a16d2b441213634399bb60b037b1\
+            5ae7a809f29f80
+            """)
+        tile.properties[1] = HEIFFile.extent(PixelSize(width: 64, height: 64))
+        return tile
+    }
+
     /// An alpha item for `av1`: 128 in the upper left quarter, 255 elsewhere.
     public static func alpha(of item: Int) -> Self {
         var alpha = Self(
@@ -133,6 +156,22 @@ extension HEIFFile.Item {
             ])
         alpha.references["auxl"] = [item]
         return alpha
+    }
+
+    /// `alpha(of:)` with samples of limited range, 16 to 235: a bit of the sequence header differs.
+    public static func limitedAlpha(of item: Int) -> Self {
+        var alpha = alpha(of: item)
+        alpha.data[8] ^= 0x20
+        return alpha
+    }
+
+    /// A gray image of the samples of `alpha(of:)`.
+    public static func gray(isFullRange: Bool) -> Self {
+        Self(
+            "av01", isFullRange ? alpha(of: 1).data : limitedAlpha(of: 1).data,
+            Array(alpha(of: 1).properties.prefix(3)) + [
+                HEIFFile.colors(primaries: 1, transfer: 13, matrix: 6, isFullRange: isFullRange)
+            ])
     }
 
     /// The same quarters as `av1`, but the first is full red, with 10 bits per channel.
@@ -177,6 +216,16 @@ extension HEIFFile.Item {
             [HEIFFile.extent(size), HEIFFile.depth(8)])
         grid.references["dimg"] = (0..<(columns * rows)).map { $0 + 2 }
         return grid
+    }
+}
+
+extension HEIFFile.Item {
+    /// A copy with other color code points.
+    public func withColors(primaries: Int, transfer: Int) -> Self {
+        var item = self
+        item.properties.removeAll { $0[4..<8].elementsEqual("colr".utf8) }
+        item.properties.append(HEIFFile.colors(primaries: primaries, transfer: transfer, matrix: 0))
+        return item
     }
 }
 

@@ -2,6 +2,7 @@
 // libjpeg and libpng are linked, as in GTK; the other libraries are loaded at run time. Each header
 // states ownership and threads.
 #pragma once
+#include "avif.h"
 #include "encode.h"
 #include "jpeg.h"
 #include "heif.h"

@@ -1,8 +1,8 @@
 /// An animated image. It keeps the file; an ``AnimationPlayer`` decodes each frame shortly before
 /// it is needed.
 ///
-/// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences whose frames can
-/// be decoded independently.
+/// The formats are GIF, APNG, animated WebP, animated JPEG XL, and AVIF sequences: with libavif all
+/// of them, with libheif those whose frames can be decoded independently.
 public final class ImageAnimation: Sendable {
     /// The number of frames that play: at most the first ``DecodeLimits/maxFrameCount`` of the
     /// file.

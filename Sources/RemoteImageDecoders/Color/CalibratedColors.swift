@@ -5,7 +5,7 @@ import Glibc
 /// A color space defined by a transfer curve and the chromaticities of white, red, green and blue
 /// (PNG third edition, sections 11.3.2.1 and 11.3.2.2).
 struct CalibratedColors {
-    private typealias Vector = [Double]
+    typealias Vector = [Double]
 
     private let curve: TransferCurve
     /// The XYZ values of red, green and blue, adapted to D50; empty for gray.
@@ -47,7 +47,7 @@ struct CalibratedColors {
 
     /// The primaries, scaled so that they add up to white and adapted to D50 with the Bradford
     /// transform (ICC.1:2022 annex E).
-    private static func adapted(_ chromaticities: [Double]) -> [Vector]? {
+    static func adapted(_ chromaticities: [Double]) -> [Vector]? {
         let colors: [Vector?] = (0..<4).map { index in
             let (x, y) = (chromaticities[index * 2], chromaticities[index * 2 + 1])
             return y > 0 && x >= 0 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : nil
@@ -78,7 +78,7 @@ struct CalibratedColors {
     }
 
     /// Solves for the shares of the columns that add up to `target` (Cramer's rule).
-    private static func solve(_ columns: [Vector], _ target: Vector) -> Vector? {
+    static func solve(_ columns: [Vector], _ target: Vector) -> Vector? {
         func determinant(_ c: [Vector]) -> Double {
             c[0][0] * (c[1][1] * c[2][2] - c[2][1] * c[1][2]) - c[1][0] * (c[0][1] * c[2][2] - c[2][1] * c[0][2])
                 + c[2][0] * (c[0][1] * c[1][2] - c[1][1] * c[0][2])
@@ -121,9 +121,6 @@ struct CalibratedColors {
         case .sRGB:
             Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0]
                 + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(Self.fixed)
-        case .perceptualQuantizer, .hybridLogGamma:
-            Array("curv".utf8) + [0, 0, 0, 0] + Self.number(256)
-                + (0...255).flatMap { Self.number(Int((curve.light(of: Double($0) / 255) * 65_535).rounded()))[2...] }
         }
     }
 

@@ -3,9 +3,14 @@ struct CodePoints {
     let primaries: Int
     let transfer: Int
 
+    /// The light of the brightest pixel of an HDR image in cd/m², if the file specifies it.
+    var maxLight: Int?
+
     /// The conversion to sRGB. `nil` for sRGB, and for XYZ, logarithmic curves and reserved code
     /// points.
-    var conversion: ColorConversion? { CalibratedColors(self).flatMap { .from($0.profile) } }
+    var conversion: ColorConversion? {
+        ToneMapping(self).map(ColorConversion.init) ?? CalibratedColors(self).flatMap { .from($0.profile) }
+    }
 
     /// x and y of white, red, green and blue (table 2). 0 and 2 specify nothing and count as sRGB.
     var chromaticities: [Double]? {
@@ -23,16 +28,14 @@ struct CodePoints {
         }
     }
 
-    /// The curve (table 3). The curves of television cameras count as sRGB.
+    /// The curve (table 3), except those of HDR. The curves of television cameras count as sRGB.
     var curve: TransferCurve? {
         switch transfer {
         case 0, 1, 2, 6, 7, 11, 12, 13, 14, 15: .sRGB
         case 4: .gamma(2.2)
         case 5: .gamma(2.8)
         case 8: .gamma(1)
-        case 16: .perceptualQuantizer
         case 17: .gamma(2.6)
-        case 18: .hybridLogGamma
         default: nil
         }
     }

@@ -1,4 +1,4 @@
-// Converts colors from an embedded ICC profile to sRGB with Little CMS, if it is installed.
+// Converts colors to sRGB: from an ICC profile with Little CMS, if it is installed, and HDR.
 //
 // Unsafe code: functions are looked up by name, so that programs do not depend on the library.
 // Their types are those of lcms2.h, unchanged since 2.0.
@@ -6,7 +6,7 @@
 import CRemoteImageCodecs
 import Glibc
 
-/// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile to sRGB.
+/// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile, or HDR, to sRGB.
 package struct ColorConversion: Sendable {
     /// The maximum length of a profile, in bytes: 4 MiB, twice that of usual press profiles. Longer
     /// profiles are ignored.
@@ -20,7 +20,16 @@ package struct ColorConversion: Sendable {
     /// Whether the library is installed.
     package static var isAvailable: Bool { LittleCMS.shared != nil }
 
-    private let transforms: Transforms
+    private enum Method {
+        case profile(Transforms)
+        case toneMapping(ToneMapping)
+    }
+
+    private let method: Method
+
+    private init(_ transforms: Transforms) { method = .profile(transforms) }
+
+    init(_ toneMapping: ToneMapping) { method = .toneMapping(toneMapping) }
 
     /// The conversion for a profile. `nil` if the profile is sRGB or nearly so, if the library is
     /// missing, and if the profile is damaged, too long or of another color space.
@@ -32,7 +41,7 @@ package struct ColorConversion: Sendable {
             entries.append(entry)
             return entry
         }
-        if let known { return known.transforms.map(ColorConversion.init) }
+        if let known { return known.transforms.map { ColorConversion($0) } }
         let transforms = Transforms(profile)
         cache.withLock { entries in
             entries.append(Entry(profile: profile, transforms: transforms))
@@ -42,7 +51,7 @@ package struct ColorConversion: Sendable {
                 entries.removeFirst()
             }
         }
-        return transforms.map(ColorConversion.init)
+        return transforms.map { ColorConversion($0) }
     }
 
     /// The conversion for the profile of a WebP, which the GdkPixbuf loader does not report.
@@ -54,7 +63,9 @@ package struct ColorConversion: Sendable {
     /// Makes libjpeg convert CMYK rows with a CMYK profile. This value owns the transforms and must
     /// live until the decode ends. Does nothing for other profiles.
     func convertInks(of request: inout codec_jpeg_request) {
-        guard case .inks(let transform) = transforms.kind, let library = LittleCMS.shared else { return }
+        guard case .profile(let transforms) = method, case .inks(let transform) = transforms.kind,
+            let library = LittleCMS.shared
+        else { return }
         request.convert_inks = library.doTransform
         request.inks_transform = transform
     }
@@ -62,7 +73,10 @@ package struct ColorConversion: Sendable {
     /// Converts rows in place. Colors must not be premultiplied; alpha is unchanged. Does nothing
     /// for a CMYK profile, since the decoder has already converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
-        guard let library = LittleCMS.shared else { return }
+        if case .toneMapping(let mapping) = method {
+            mapping.apply(to: pixels, size: size, channels: channels, stride: stride)
+        }
+        guard case .profile(let transforms) = method, let library = LittleCMS.shared else { return }
         switch transforms.kind {
         case .colours(let rgb, let rgba):
             for y in 0..<size.height {

@@ -3,8 +3,8 @@
 
 import CRemoteImageCodecs
 
-/// Decodes AVIF and HEIC with libheif 1.15 or later, if it is installed with a decoder for AV1 or
-/// HEVC.
+/// Decodes HEIC and AVIF with libheif 1.15 or later, if it is installed with a decoder for HEVC or
+/// AV1. The standard decoders prefer ``AVIFDecoder`` for AVIF.
 ///
 /// Rotation, mirroring and cropping (`irot`, `imir`, `clap`) are applied, and grids are assembled.
 /// Samples of 10 and 12 bits become 8 bits. Premultiplied and straight alpha are supported. The
@@ -17,9 +17,8 @@ import CRemoteImageCodecs
 ///
 /// If Little CMS is installed, colors are converted to sRGB from the ICC profile of the file, or
 /// else from the primaries and transfer characteristics of its `nclx` property. PQ and HLG are
-/// shown with their diffuse white (203 cd/m²) slightly below white; brighter light is compressed
-/// above it. XYZ primaries, logarithmic curves, and colors that only the coded frame specifies are
-/// not converted.
+/// tone-mapped as by ``AVIFDecoder``. XYZ primaries, logarithmic curves, and colors that only the
+/// coded frame specifies are not converted.
 public struct HEIFDecoder: ImageDecoder {
     public var name: String { "heif" }
 
@@ -47,14 +46,17 @@ public struct HEIFDecoder: ImageDecoder {
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard decodes(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
+        guard !HEIFHeader.hasOnlyTracks(bytes) else {
+            throw ImageError(.unsupportedFormat, "\(format.rawValue) without a still image")
+        }
         try TruncationCheck.check(bytes, format)
         // Removes the tracks, whose frames are not checked below.
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
         // The header of the request may be another one. Reading the header here checks the coded
         // frame sizes.
-        try request.limits.check(try ImageHeader.read(still))
+        let image = try HEIFImage.checked(still, format, request.limits)
         return try still.withUnsafeBufferPointer { input throws(ImageError) in
-            let file = try OpenedHEIF(input, request.limits)
+            let file = try OpenedHEIF(input, request.limits, maxLight: image.maxLight)
             let (pixels, size) = try file.decode(for: request.target)
             return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
         }

@@ -14,7 +14,7 @@ struct OpenedHEIF: ~Copyable {
     /// ones, with 8. The header was checked against the limits of the request.
     private static let (pixelFactor, memoryFactor) = (2, 3)
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: DecodeLimits) throws(ImageError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: DecodeLimits, maxLight: Int?) throws(ImageError) {
         var header = codec_heif_header()
         let opened = codec_heif_open(
             bytes.baseAddress, bytes.count, Int32(clamping: min(limits.maxSide, 1 << 30)),
@@ -23,7 +23,7 @@ struct OpenedHEIF: ~Copyable {
         guard let opened else { throw Self.error(header) }
         file = opened
         self.limits = limits
-        colors = Self.colors(opened, header)
+        colors = Self.colors(opened, header, maxLight)
     }
 
     deinit {
@@ -54,9 +54,13 @@ struct OpenedHEIF: ~Copyable {
 
     /// The ICC profile takes precedence over the `nclx` code points, which some programs also
     /// write.
-    private static func colors(_ file: OpaquePointer, _ header: codec_heif_header) -> ColorConversion? {
+    private static func colors(
+        _ file: OpaquePointer, _ header: codec_heif_header, _ maxLight: Int?
+    ) -> ColorConversion? {
         guard header.profile_byte_count > 0 else {
-            return CodePoints(primaries: Int(header.primaries), transfer: Int(header.transfer)).conversion
+            return CodePoints(
+                primaries: Int(header.primaries), transfer: Int(header.transfer), maxLight: maxLight
+            ).conversion
         }
         guard header.profile_byte_count <= ColorConversion.maxProfileByteCount else { return nil }
         var profile = [UInt8](repeating: 0, count: header.profile_byte_count)

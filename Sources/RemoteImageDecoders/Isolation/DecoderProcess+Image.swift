@@ -152,7 +152,7 @@ extension DecoderProcess {
 
 extension DecodeRequest {
     /// Whether the answer may contain frame delays.
-    fileprivate var mayHaveTiming: Bool { header.format == .jxl && frame == nil }
+    fileprivate var mayHaveTiming: Bool { [.jxl, .avif].contains(header.format) && frame == nil }
 
     /// Whether a decoder may return this number of pixels of an image of `size`. Only drawings are
     /// enlarged.
@@ -180,8 +180,9 @@ extension ImageHeader {
     fileprivate func allows(_ size: PixelSize) -> Bool {
         switch format {
         case .jpeg, .png, .gif, .webp, .bmp, .jxl: size == storedSize
-        // The size in the header is that of the largest item, before rotation and cropping.
-        case .avif, .heic: size.pixelCount <= storedSize.pixelCount
+        // libheif crops AVIF in more cases, and may round a crop otherwise.
+        case .avif, .heic:
+            size.pixelCount <= PixelSize(width: storedSize.width + 1, height: storedSize.height + 1).pixelCount
         case .ico, .svg, .other: true
         }
     }

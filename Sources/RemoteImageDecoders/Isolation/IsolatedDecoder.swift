@@ -37,7 +37,7 @@ import Glibc
 /// not among them. Without Landlock, text has only the default fonts.
 ///
 /// Formats for which only a GdkPixbuf with glycin has a decoder are not supported, such as AVIF
-/// without libheif: glycin starts processes, which the filter forbids.
+/// without libavif and libheif: glycin starts processes, which the filter forbids.
 ///
 /// If the program is not installed, images are decoded in the calling process, which is logged
 /// once. With ``Configuration-swift.struct/isRequired``, they fail with `ImageError.Code.io`

@@ -12,7 +12,7 @@ import CRemoteImagePixels
 ///
 /// If Little CMS is installed, colors are converted to sRGB from the code points of `cICP`, or else
 /// the ICC profile, or else the gamma and chromaticities of the file. PQ and HLG are shown as by
-/// ``HEIFDecoder``. For an animation, this decodes the first frame, even if the default image is
+/// ``AVIFDecoder``. For an animation, this decodes the first frame, even if the default image is
 /// another one; `ImageAnimation` plays the frames.
 ///
 /// Of a damaged or truncated file, the rows before the damage are decoded, and the missing ones are

@@ -1,6 +1,6 @@
 /// Turns the frames of an AVIF image sequence into still AVIF files (AV1 Image File Format,
-/// sections 3 and 4). A frame that depends on others cannot become a still image: a sequence with
-/// such a frame is shown as its primary image.
+/// sections 3 and 4), for decoders of still images. A frame that depends on others cannot become a
+/// still image: a sequence with such a frame is shown as its primary image.
 enum AVIFAnimation {
     /// The outline of at most `frameLimit` frames. `nil` if there are fewer than two, if the
     /// primary image has another size or is rotated, mirrored or cropped, and if frames depend on
@@ -8,9 +8,9 @@ enum AVIFAnimation {
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         let tracks = AVIFTrack.all(reader)
         guard let colors = AVIFTrack.main(tracks), colors.isPlayable,
-            HEIFHeader.read(reader, .avif)?.storedSize == colors.size, !isTransformed(reader)
+            HEIFHeader.item(reader, .avif)?.size == colors.size, !isTransformed(reader)
         else { return nil }
-        let alpha = tracks.first { $0.isAlpha && $0.owners.contains(colors.identifier) }
+        let alpha = colors.alpha(among: tracks)
         if let alpha {
             guard alpha.isPlayable, alpha.size == colors.size, alpha.sampleCount == colors.sampleCount else {
                 return nil

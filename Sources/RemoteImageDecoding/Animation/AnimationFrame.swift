@@ -76,6 +76,8 @@ package struct AnimationOutline: Sendable {
     /// Whether the decoder makes each frame from the whole file, composed and in the size of the
     /// canvas.
     package var isDecodedByNumber = false
+    /// The memory per pixel that a decoder of frames by number holds between two of them.
+    package var heldBytesPerPixel = FrameCursor.bytesPerPixel
 }
 
 extension AnimationOutline {
@@ -86,7 +88,9 @@ extension AnimationOutline {
     ) -> AnimationOutline? {
         if let timing {
             guard let canvas = try? ImageHeader.read(bytes).size else { return nil }
-            return AnimationOutline(timing, canvas: canvas, frameLimit: frameLimit)
+            var outline = AnimationOutline(timing, canvas: canvas, frameLimit: frameLimit)
+            if format == .avif { outline?.heldBytesPerPixel = AVIFTrack.heldBytesPerPixel(bytes) }
+            return outline
         }
         return bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
@@ -114,9 +118,8 @@ extension AnimationOutline {
 
     /// The memory that playing the animation takes, in bytes.
     package var byteCount: Int {
-        // The state of the decoder, the current frame, and the next two. libjxl 0.7 held 31 to 37
-        // bytes per pixel.
-        if isDecodedByNumber { return canvas.pixelCount * (FrameCursor.bytesPerPixel + 4 * 3) }
+        // The state of the decoder, the current frame, and the next two.
+        if isDecodedByNumber { return canvas.pixelCount * (heldBytesPerPixel + 4 * 3) }
         // The canvas, the pixels to restore to it, the next two images, and the current frame.
         let largest = frames.reduce(canvas.pixelCount) { max($0, $1.size.pixelCount) }
         return canvas.pixelCount * 4 * 4 + largest * 4

@@ -1,6 +1,6 @@
 /// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF,
 /// section 2).
-struct AVIFTrack {
+package struct AVIFTrack {
     let identifier: Int
     let size: PixelSize
     /// The tracks to which this track is auxiliary.
@@ -11,31 +11,46 @@ struct AVIFTrack {
     let sampleCount: Int
     /// Whether every sample can be decoded independently and is shown without a transformation.
     let isPlayable: Bool
+    /// How the frames are displayed.
+    let image: HEIFImage
     /// The contents of the `av1C` and `colr` boxes, which apply to all frames.
     let configuration: Range<Int>
     let colors: [Range<Int>]
     /// The number of times that the track plays; `nil` means forever.
     let playCount: Int?
 
-    private let reader: ByteReader
+    let reader: ByteReader
     private let samples: Range<Int>
     private let timescale: Int
 
     /// Real files have tracks for colors, alpha and sometimes depth.
     private static let trackLimit = 8
 
-    /// The tracks of a file with the `avis` brand; empty for other files.
-    static func all(_ reader: ByteReader) -> [AVIFTrack] {
+    /// Whether the brands ask for the tracks instead of the primary item: as in browsers, the major
+    /// brand decides if it is that of a sequence or a still image.
+    static func isSequence(_ reader: ByteReader) -> Bool {
+        guard reader.has("ftyp", at: 4) else { return false }
+        if reader.has("avis", at: 8) { return true }
+        if reader.has("avif", at: 8) { return false }
         let typeEnd = min(reader.count, reader.bigEndian32(at: 0) ?? 0, 256)
-        let brands = stride(from: 8, to: typeEnd - 3, by: 4)
-        guard reader.has("ftyp", at: 4), brands.contains(where: { $0 != 12 && reader.has("avis", at: $0) }),
-            let movie = ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first
-        else { return [] }
+        return stride(from: 16, to: typeEnd - 3, by: 4).contains { reader.has("avis", at: $0) }
+    }
+
+    /// The tracks of a sequence; empty for other files.
+    static func all(_ reader: ByteReader) -> [AVIFTrack] {
+        guard isSequence(reader), let movie = ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first else {
+            return []
+        }
         return ISOBox.boxes(reader, in: movie, named: "trak").prefix(trackLimit).compactMap { AVIFTrack(reader, $0) }
     }
 
     /// The track with the displayed frames. Its alpha may be in another track.
     static func main(_ tracks: [AVIFTrack]) -> AVIFTrack? { tracks.first { $0.owners.isEmpty && !$0.isAlpha } }
+
+    /// The track with the alpha of this track.
+    func alpha(among tracks: [AVIFTrack]) -> AVIFTrack? {
+        tracks.first { $0.isAlpha && $0.owners.contains(identifier) }
+    }
 
     /// The number of frames in the file, at most `limit`; 0 if it is not a sequence.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
@@ -70,6 +85,7 @@ struct AVIFTrack {
         self.configuration = configuration
         size = PixelSize(width: width, height: height)
         samples = table
+        image = HEIFImage(reader, ISOBox.all(reader, in: entry.dropFirst(78)), codedSize: size, size: size, .avif)
         colors = ISOBox.boxes(reader, in: entry.dropFirst(78), named: "colr")
         isAlpha =
             box("auxi", entry.dropFirst(78)).map {

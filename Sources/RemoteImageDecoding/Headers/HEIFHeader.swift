@@ -24,6 +24,10 @@ package enum HEIFHeader {
     }
 
     /// Whether the file has an image sequence and no still image.
+    package static func hasOnlyTracks(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { hasOnlyTracks(ByteReader($0)) }
+    }
+
     static func hasOnlyTracks(_ reader: ByteReader) -> Bool {
         func hasBox(_ name: StaticString) -> Bool {
             !ISOBox.boxes(reader, in: 0..<reader.count, named: name).isEmpty
@@ -31,10 +35,30 @@ package enum HEIFHeader {
         return hasBox("moov") && !hasBox("meta")
     }
 
-    /// The largest `ispe` size of the file, which is that of the image, since thumbnails and alpha
-    /// planes are not larger. `nil` if an item is coded in a larger size than declared, or if
-    /// decoding costs more than an image of this size should.
+    /// The header with the displayed size, after cropping and rotation.
     static func read(_ reader: ByteReader, _ format: ImageFormat) -> ImageHeader? {
+        image(reader, format).map { ImageHeader(format: format, storedSize: $0.size) }
+    }
+
+    /// The displayed image of a file: that of the frames of an AVIF sequence, or else of the
+    /// primary item.
+    ///
+    /// `nil` if the header is damaged, if a frame of an item is coded in a larger size than
+    /// declared, and if decoding costs more than an image of its size should. The frames of a
+    /// sequence are checked by ``AVIFTrack/playableCount(_:limits:)``.
+    package static func image(of bytes: [UInt8], _ format: ImageFormat) -> HEIFImage? {
+        bytes.withUnsafeBytes { image(ByteReader($0), format) }
+    }
+
+    private static func image(_ reader: ByteReader, _ format: ImageFormat) -> HEIFImage? {
+        let track = format == .avif ? AVIFTrack.main(AVIFTrack.all(reader)) : nil
+        return track?.image ?? item(reader, format)
+    }
+
+    /// The primary item. The coded size is the largest `ispe` size of the file, which is usually
+    /// that of the image, since thumbnails and alpha planes are not larger; for a layer, it is that
+    /// of all layers.
+    static func item(_ reader: ByteReader, _ format: ImageFormat) -> HEIFImage? {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
         guard metas.count == 1, let meta = metas.first?.dropFirst(4),
             // `meta` is a full box: its version and flags precede its children.
@@ -43,15 +67,8 @@ package enum HEIFHeader {
             // libheif reads more boxes than `ISOBox`, so no box may come after the limit.
             [0..<reader.count, meta, properties, container].allSatisfy({ ISOBox.areAllRead(reader, in: $0) })
         else { return nil }
-        let sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { box -> PixelSize? in
-            guard box.count >= 12, let width = reader.bigEndian32(at: box.lowerBound + 4),
-                let height = reader.bigEndian32(at: box.lowerBound + 8)
-            else { return nil }
-            return PixelSize(width: width, height: height)
-        }
-        guard let size = sizes.max(by: { $0.pixelCount < $1.pixelCount }),
-            let items = HEIFItems(reader, meta, format)
-        else { return nil }
+        var sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { size(reader, $0) }
+        guard let items = HEIFItems(reader, meta, format) else { return nil }
         let links = HEIFProperties(reader, properties, container)
         // Maps may be coded as one large frame beside the small tiles of the image.
         let maps = links.maps(among: items.auxiliaries)
@@ -66,20 +83,38 @@ package enum HEIFHeader {
             guard let frames = HEVCFrames(configuration: reader, in: configuration) else { return nil }
             coded.add(frames)
         }
-        guard isWorth(coded, size) else { return nil }
+        let own = HEIFPrimary(reader, meta).map { links.boxes(of: $0.identifier) } ?? []
+        // An image that is a lower layer has a smaller size than the coded frames.
+        let isLayer = own.contains { reader.has("a1op", at: $0.start + 4) || reader.has("lsel", at: $0.start + 4) }
+        if isLayer { sizes += coded.sizes }
+        guard let largest = sizes.max(by: { $0.pixelCount < $1.pixelCount }), isWorth(coded, largest) else {
+            return nil
+        }
         let isCovered = coded.allSizes.allSatisfy { coded in
             sizes.contains { coded.width <= aligned($0.width) && coded.height <= aligned($0.height) }
         }
-        return isCovered ? ImageHeader(format: format, storedSize: size) : nil
+        guard isCovered else { return nil }
+        let extent = own.first { reader.has("ispe", at: $0.start + 4) }.flatMap { size(reader, $0.content) }
+        return HEIFImage(reader, own, codedSize: largest, size: extent ?? largest, format)
     }
 
-    /// Whether the cost of decoding is plausible for an image of this size: tiles, an alpha plane
-    /// and a gain map add up to a few times its pixels, and layers to some more.
+    /// The size in an `ispe` box.
+    private static func size(_ reader: ByteReader, _ box: Range<Int>) -> PixelSize? {
+        guard box.count >= 12, let width = reader.bigEndian32(at: box.lowerBound + 4),
+            let height = reader.bigEndian32(at: box.lowerBound + 8)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// Whether the cost of decoding is plausible for an image of this size: tiles, an alpha plane,
+    /// a gain map and layers add up to a few times its pixels. HEVC has no layers and takes several
+    /// times as long as AV1, so only the tiles of small images may be larger than their canvas.
     private static func isWorth(_ coded: HEIFCoded, _ size: PixelSize) -> Bool {
         // `Double`, since the sum of declared sizes may overflow `Int`.
         let pixelCount = Double(aligned(size.width)) * Double(aligned(size.height))
         let codedPixelCount = coded.allSizes.reduce(0) { $0 + Double($1.pixelCount) }
-        return codedPixelCount <= 8 * pixelCount && coded.framePixelCount <= 32 * pixelCount
+        return codedPixelCount <= 8 * pixelCount && coded.framePixelCount <= 8 * pixelCount
+            && coded.hevcPixelCount <= 3 * pixelCount + 4_000_000
     }
 
     /// A side rounded up to whole superblocks or coding tree blocks, which some encoders code in
@@ -109,5 +144,22 @@ package enum HEIFHeader {
             still.replaceSubrange(name..<(name + 4), with: "free".utf8)
         }
         return still == bytes ? nil : still
+    }
+
+    /// The file with a different value in the unused flags of each `ipma` box. libavif refuses
+    /// several boxes with the same flags, which old encoders wrote; browsers show these files.
+    /// `nil` if nothing has to change.
+    package static func withDistinctAssociations(_ bytes: [UInt8]) -> [UInt8]? {
+        let lists = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
+            let reader = ByteReader(buffer)
+            let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").map { $0.dropFirst(4) }
+            let properties = metas.flatMap { ISOBox.boxes(reader, in: $0, named: "iprp") }
+            return properties.flatMap { ISOBox.boxes(reader, in: $0, named: "ipma") }.filter { $0.count > 4 }
+        }
+        guard lists.count > 1, lists.count < 256 else { return nil }
+        var changed = bytes
+        // After the version.
+        for (number, list) in lists.enumerated() { changed[list.lowerBound + 1] = UInt8(number) }
+        return changed
     }
 }

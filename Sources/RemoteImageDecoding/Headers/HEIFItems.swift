@@ -13,10 +13,11 @@ struct HEIFCoded {
     /// compared with all declared sizes.
     var hasTooManySizes: Bool { sizes.count + hevcSizes.count > 8192 }
 
-    /// The pixels of all frames. Each HEVC frame counts as the largest one of the file.
-    var framePixelCount: Double {
-        av1PixelCount + Double(hevcSizes.map(\.pixelCount).max() ?? 0) * Double(hevcFrameCount)
-    }
+    /// The pixels of all frames.
+    var framePixelCount: Double { av1PixelCount + hevcPixelCount }
+
+    /// The pixels of all HEVC frames. Each one counts as the largest one of the file.
+    var hevcPixelCount: Double { Double(hevcSizes.map(\.pixelCount).max() ?? 0) * Double(hevcFrameCount) }
 
     /// - Parameter decodeCount: The number of times that a decoder decodes the frames.
     mutating func add(_ frames: AV1Frames, decodeCount: Int = 1) {
@@ -61,18 +62,20 @@ struct HEIFItems {
         self.reader = reader
         self.format = format
         let references = HEIFReferences(reader, meta)
+        // libheif follows the references of all items.
         guard readTypes(meta), readLocations(meta), let counts = references.decodeCounts(for: types.keys) else {
             return nil
         }
+        decodeCounts = counts
         let unknown = Set(types.filter { $0.value == .unknown }.keys)
         if let primary = HEIFPrimary(reader, meta) {
             // libheif decodes only the primary item, with its parts.
             guard references.items(decodedFor: primary.identifier).isDisjoint(with: unknown) else { return nil }
+            decodeCounts = references.decodeCounts(for: [primary.identifier]) ?? counts
             auxiliaries = references.auxiliaries.subtracting(references.sources).subtracting([primary.identifier])
         } else if !unknown.isEmpty {
             return nil
         }
-        decodeCounts = counts
     }
 
     /// The coded sizes and frames of all items except `left`. `nil` if the available data of an
@@ -90,7 +93,7 @@ struct HEIFItems {
             }
             let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
                 let item = ByteReader(buffer)
-                let count = decodeCounts[identifier] ?? 1
+                let count = decodeCounts[identifier] ?? 0
                 switch kind {
                 case .av1:
                     guard let frames = AV1Frames(item) else { return true }

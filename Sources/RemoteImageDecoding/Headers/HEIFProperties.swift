@@ -3,8 +3,7 @@ struct HEIFProperties {
     private let reader: ByteReader
     /// Items refer to properties by index, from 1 on.
     private let boxes: [(start: Int, content: Range<Int>)]
-    /// The property indices of each item; empty if the file does not have exactly one list per
-    /// item.
+    /// The property indices of each item; empty if an item has several lists.
     private var places: [Int: [Int]] = [:]
 
     /// - Parameters:
@@ -13,8 +12,13 @@ struct HEIFProperties {
     init(_ reader: ByteReader, _ properties: Range<Int>, _ container: Range<Int>) {
         self.reader = reader
         boxes = ISOBox.all(reader, in: container)
-        let lists = ISOBox.boxes(reader, in: properties, named: "ipma")
-        if lists.count == 1, let list = lists.first { places = Self.places(reader, list) ?? [:] }
+        for list in ISOBox.boxes(reader, in: properties, named: "ipma") {
+            guard let more = Self.places(reader, list), places.keys.allSatisfy({ more[$0] == nil }) else {
+                places = [:]
+                return
+            }
+            places.merge(more) { $1 }
+        }
     }
 
     private static func places(_ reader: ByteReader, _ list: Range<Int>) -> [Int: [Int]]? {
@@ -62,6 +66,11 @@ struct HEIFProperties {
         let name = reader[box.dropFirst(4)].prefix { $0 != 0 }
         return name.starts(with: "urn:com:apple:photo:".utf8) || name.elementsEqual("urn:mpeg:hevc:2015:auxid:2".utf8)
             || name.elementsEqual("urn:mpeg:mpegB:cicp:systems:auxiliary:depth".utf8)
+    }
+
+    /// The boxes of an item, in the order in which they are associated.
+    func boxes(of item: Int) -> [(start: Int, content: Range<Int>)] {
+        (places[item] ?? []).compactMap { boxes.indices.contains($0 - 1) ? boxes[$0 - 1] : nil }
     }
 
     /// The contents of the boxes with a name, except those that only items of `left` use.

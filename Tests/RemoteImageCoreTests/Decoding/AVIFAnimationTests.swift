@@ -133,7 +133,7 @@ import Testing
     @Test(.enabled(if: decodesAVIF)) func `a frame larger than its track claims is not decoded`() async throws {
         var sequence = AVIFSequence()
         let large = PixelSize(width: 16_000, height: 16_000)
-        sequence.samples[1] = AVIFFile.sequence(large) + AVIFFile.frame(hasOwnSize: false)
+        sequence.samples[1] = AVIFFile.sequence(large) + AVIFFile.frame()
         let player = AnimationPlayer(try #require(outline(sequence.bytes)))
         #expect(letters(try #require(await player.next()).pixels) == "rgbw")
         #expect(await player.next() == nil)

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func still(_ size: PixelSize, isReduced: Bool = true) -> [UInt8] {
-        AVIFFile.sequence(size, isReduced: isReduced) + AVIFFile.frame(hasOwnSize: false)
+        AVIFFile.sequence(size, isReduced: isReduced) + AVIFFile.frame()
     }
 
     @Test(arguments: [true, false])
@@ -60,11 +60,17 @@ import Testing
         #expect(isRefused(configured))
     }
 
-    @Test func `a file whose frame header overrides the sequence size is corrupt`() {
+    @Test func `a frame may override the sequence size with a smaller one`() {
         let sequence = AVIFFile.sequence(small, isReduced: false)
-        #expect(isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: true), extent: small)])))
-        #expect(!isRefused(AVIFFile([.init(sequence + AVIFFile.frame(hasOwnSize: false), extent: small)])))
-        #expect(isRefused(AVIFFile([.init(AVIFFile.frame(hasOwnSize: false), extent: small)])))
+        func refuses(_ frames: [UInt8]) -> Bool { isRefused(AVIFFile([.init(sequence + frames, extent: small)])) }
+        let half = PixelSize(width: 32, height: 24)
+        for size in [half, small] { #expect(!refuses(AVIFFile.frame(size))) }
+        for size in [PixelSize(width: 65, height: 48), PixelSize(width: 64, height: 49), large] {
+            #expect(refuses(AVIFFile.frame(size)))
+            #expect(refuses(AVIFFile.frame() + AVIFFile.interFrame(size)))
+        }
+        for size in [half, small, nil] { #expect(!refuses(AVIFFile.frame() + AVIFFile.interFrame(size))) }
+        #expect(isRefused(AVIFFile([.init(AVIFFile.frame(), extent: small)])), "a frame without a sequence header")
     }
 
     @Test func `a grid or tile larger than the claimed size is refused`() throws {
@@ -120,18 +126,23 @@ import Testing
         #expect(isRefused(file(itemCount: 3)))
     }
 
-    @Test func `hidden frames count towards the limit`() {
-        let frame = AVIFFile.frame(hasOwnSize: false)
-        func file(frameCount: Int, itemCount: Int = 1) -> AVIFFile {
-            let data = AVIFFile.sequence(small) + (0..<frameCount).flatMap { _ in frame }
-            return AVIFFile([AVIFFile.Item](repeating: .init(data, extent: small), count: itemCount))
+    /// Decoders decode all frames of an item, although an item shows one.
+    @Test func `an item has two frames for each layer`() {
+        func refuses(frameCount: Int, layerCount: Int = 1, itemCount: Int = 1) -> Bool {
+            let data =
+                AVIFFile.sequence(small, isReduced: false, layerCount: layerCount)
+                + (0..<frameCount).flatMap { _ in AVIFFile.frame() }
+            return isRefused(
+                AVIFFile([AVIFFile.Item](repeating: .init(data, extent: small), count: itemCount)))
         }
-        #expect(!isRefused(file(frameCount: 32)))
-        #expect(isRefused(file(frameCount: 33)))
-        #expect(isRefused(file(frameCount: 4000)))
-        // 32 frames of the image's size in whole superblocks are 42 of 64 × 48.
-        #expect(!isRefused(file(frameCount: 14, itemCount: 3)))
-        #expect(isRefused(file(frameCount: 15, itemCount: 3)), "the frames of all items count")
+        for layers in 1...4 {
+            #expect(!refuses(frameCount: 2 * layers, layerCount: layers))
+            #expect(refuses(frameCount: 2 * layers + 1, layerCount: layers))
+        }
+        #expect(refuses(frameCount: 4000))
+        // 8 frames of the image's size in whole superblocks are 10 of 64 × 48.
+        #expect(!refuses(frameCount: 2, itemCount: 5))
+        #expect(refuses(frameCount: 2, itemCount: 6), "the frames of all items count")
     }
 
     /// These extents took 16 GB when they were copied before their sum was checked.

@@ -214,4 +214,24 @@ import Testing
             #expect(throws: ImageError.self) { try TruncationCheck.check(Array(bytes[..<count]), format) }
         }
     }
+
+    /// The size of the coded image was reported, so that views had the wrong shape while loading.
+    @Test func `the size of AVIF and HEIC is that after cropping and rotation`() throws {
+        let part = PixelSize(width: 8, height: 4)
+        for (properties, avif, heic) in [
+            ([HEIFFile.rotation(quarterTurns: 1)], PixelSize(width: 8, height: 16), PixelSize(width: 64, height: 64)),
+            ([HEIFFile.rotation(quarterTurns: 2)], PixelSize(width: 16, height: 8), PixelSize(width: 64, height: 64)),
+            ([HEIFFile.crop(part)], PixelSize(width: 16, height: 8), part),
+            (
+                [HEIFFile.crop(part), HEIFFile.rotation(quarterTurns: 3)], PixelSize(width: 8, height: 16),
+                part.transposed
+            ),
+            ([HEIFFile.cornerCrop(part, of: PixelSize(width: 16, height: 8))], part, part),
+        ] {
+            var items = [HEIFFile.Item.av1, .hevc]
+            for index in items.indices { items[index].properties += properties }
+            #expect(try ImageHeader.read(HEIFFile([items[0]]).bytes).size == avif)
+            #expect(try ImageHeader.read(HEIFFile([items[1]], brand: "heic").bytes).size == heic)
+        }
+    }
 }

@@ -165,7 +165,7 @@ struct IsolatedDecoderTests {
         _ = try decode(SampleImage.palettePNG)
         let first = try #require(decoder.idleProcesses.last)
         #expect(formats(of: first) == IsolatedDecoder.firstFormats)
-        for library in ["libwebp.so", "libheif.so", "libjxl.so", "libgdk_pixbuf", "libgio"] {
+        for library in ["libwebp.so", "libavif.so", "libheif.so", "libjxl.so", "libgdk_pixbuf", "libgio"] {
             #expect(!status(first, "maps").contains(library))
         }
         _ = try decode(SampleImage.lossyWebP)
@@ -174,6 +174,14 @@ struct IsolatedDecoderTests {
         #expect(status(second, "maps").contains("libwebp.so"))
         _ = try decode(SampleImage.grayJPEG)
         #expect(decoder.idleProcesses.last == second, "the last one is used again")
+    }
+
+    @Test(.enabled(if: AVIFDecoder().decodes(.avif), "libavif is not installed"))
+    func `a process for AVIF loads libavif and not libheif`() throws {
+        #expect(try decode(SampleImage.avif).decoder == "avif")
+        let maps = status(try #require(decoder.idleProcesses.last), "maps")
+        #expect(maps.contains("libavif.so"))
+        #expect(!maps.contains("libheif.so"))
     }
 
     @Test func `an idle process is ended to make room for another format`() throws {

@@ -1,0 +1,70 @@
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+@testable import RemoteImageDecoders
+
+/// The expected levels are those that Chromium 156 shows of AVIF files with these pixels, on a
+/// display without HDR.
+@Suite struct ToneMappingTests {
+    private func shown(_ color: [UInt8], transfer: Int, primaries: Int = 9, maxLight: Int? = nil) throws -> [UInt8] {
+        let points = CodePoints(primaries: primaries, transfer: transfer, maxLight: maxLight)
+        let conversion = try #require(points.conversion)
+        var pixels = color
+        pixels.withUnsafeMutableBytes { memory in
+            guard let base = memory.baseAddress else { return }
+            conversion.apply(to: base, size: PixelSize(width: 1, height: 1), channels: color.count, stride: color.count)
+        }
+        return pixels
+    }
+
+    private let levels = [64, 96, 128, 144, 148, 160, 176, 192, 208, 224, 240, 255]
+
+    @Test(
+        arguments: [
+            (16, nil, [30, 70, 132, 175, 187, 213, 237, 255, 255, 255, 255, 255]),
+            (16, 100, [44, 98, 181, 238, 255, 255, 255, 255, 255, 255, 255, 255]),
+            (16, 400, [39, 88, 163, 214, 229, 249, 255, 255, 255, 255, 255, 255]),
+            (16, 4000, [30, 70, 132, 175, 187, 202, 214, 226, 238, 250, 255, 255]),
+            (18, nil, [43, 71, 99, 115, 120, 135, 160, 189, 212, 228, 243, 255]),
+            (18, 400, [55, 89, 123, 142, 148, 166, 196, 231, 248, 255, 255, 255]),
+        ] as [(Int, Int?, [Int])])
+    func `grays up to the brightest light stay apart`(transfer: Int, maxLight: Int?, expected: [Int]) throws {
+        for (level, expected) in zip(levels, expected) {
+            let found = try shown([UInt8](repeating: UInt8(level), count: 3), transfer: transfer, maxLight: maxLight)
+            #expect(found.allSatisfy { abs(Int($0) - expected) <= 2 }, "\(level) became \(found), not \(expected)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (16, 9, [92, 126, 129], [0, 133, 136]), (16, 9, [104, 112, 166], [5, 85, 233]),
+            (16, 12, [83, 99, 148], [44, 76, 194]), (16, 1, [92, 126, 129], [64, 127, 135]),
+            (18, 9, [104, 112, 166], [70, 86, 137]), (18, 9, [83, 99, 148], [46, 75, 115]),
+        ] as [(Int, Int, [UInt8], [Int])])
+    func `colors keep their hue`(transfer: Int, primaries: Int, color: [UInt8], expected: [Int]) throws {
+        let found = try shown(color, transfer: transfer, primaries: primaries)
+        #expect(zip(found, expected).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(found)")
+        #expect(try shown(color + [77], transfer: transfer, primaries: primaries) == found + [77])
+    }
+
+    @Test func `every color is converted`() throws {
+        for transfer in [16, 18] {
+            for maxLight in [nil, 1, 203, 204, 10_000, 65_535] {
+                let points = CodePoints(primaries: 9, transfer: transfer, maxLight: maxLight)
+                let conversion = try #require(points.conversion)
+                let levels = (0...255).map { UInt8($0) }
+                var pixels = levels.flatMap { [$0, 255 - $0, $0 ^ 0x55] }
+                pixels.withUnsafeMutableBytes { memory in
+                    guard let base = memory.baseAddress else { return }
+                    conversion.apply(to: base, size: PixelSize(width: 256, height: 1), channels: 3, stride: 768)
+                }
+                #expect(pixels.contains(0) && pixels.contains { $0 > 192 })
+            }
+        }
+    }
+
+    @Test func `unsupported primaries are not converted`() {
+        for primaries in [10, 200] { #expect(CodePoints(primaries: primaries, transfer: 16).conversion == nil) }
+    }
+}
