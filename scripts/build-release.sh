@@ -30,7 +30,8 @@ build() { # package, options
   local command=(swift build --configuration release --package-path "$1" --scratch-path "$scratch"
     -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -debug-info-format none
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=."
-    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+    -Xswiftc -Xfrontend -Xswiftc -function-sections)
   local option
   for option in --gc-sections --icf=safe --as-needed -z pack-relative-relocs "${link[@]}"; do
     command+=(-Xlinker "$option")

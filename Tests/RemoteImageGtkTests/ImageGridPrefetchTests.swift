@@ -38,22 +38,6 @@ final class ImageGridPrefetchTests: XCTestCase {
         }
     }
 
-    func testTheRowsThatBecomeVisibleFirstArePrefetchedFirst() {
-        TestList.run(Array(0..<500), isPrefetching: true) { test, list in
-            list.scroll(to: gtk_adjustment_get_upper(list.adjustment) * 0.6)
-            test.draw(list.pointer!)
-            test.turn { list.views.allSatisfy { $0.model.phase.kind == .success } }
-            let count = list.transport.addresses.count
-            list.scroll(to: gtk_adjustment_get_value(list.adjustment) - 1)
-            let first = list.captions.keys.compactMap { Int($0) }.min() ?? 0
-            test.turn { list.transport.addresses.contains("http://test/\(first - 4).png") }
-            let numbers = list.transport.addresses.dropFirst(count)
-                .compactMap { Int($0.dropFirst("http://test/".count).dropLast(".png".count)) }.filter { $0 < first }
-            XCTAssertGreaterThanOrEqual(numbers.count, 4)
-            XCTAssertEqual(numbers, numbers.sorted(by: >))
-        }
-    }
-
     func testRowsWithoutWidgetsArePrefetchedAfterAJump() {
         TestList.run(Array(0..<500), isPrefetching: true) { test, list in
             list.scroll(to: gtk_adjustment_get_upper(list.adjustment) * 0.8)

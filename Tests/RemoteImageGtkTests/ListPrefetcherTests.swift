@@ -54,7 +54,8 @@ final class ListPrefetcherTests: XCTestCase {
 
     func testAHiddenListPrefetchesNothing() {
         GtkFixture.run { test in
-            let list = ModelList(count: 500, in: test)
+            // GTK 4.8 sometimes keeps a list of plain labels that was scrolled while it was hidden, too.
+            let list = ModelList(count: 500, isWatched: false, in: test)
             test.turn { list.addresses.contains("http://test/6.png") }
             gtk_widget_set_visible(list.window.pointer, 0)
             list.scroll(to: 10_000)
@@ -120,7 +121,8 @@ private final class ModelList {
     private let isHorizontal: Bool
 
     init(
-        count: Int, isHorizontal: Bool = false, direction: GtkTextDirection = GTK_TEXT_DIR_LTR, in test: GtkFixture
+        count: Int, isHorizontal: Bool = false, direction: GtkTextDirection = GTK_TEXT_DIR_LTR,
+        isWatched: Bool = true, in test: GtkFixture
     ) {
         self.isHorizontal = isHorizontal
         pipeline = .test(transport, decoder: test.decoder) { $0.rateLimit = nil }
@@ -147,7 +149,7 @@ private final class ModelList {
         }
         gtk_scrolled_window_set_child(window.opaque, view.pointer)
         prefetch { Self.source(of: $0) }
-        test.watch(view, "the list")
+        if isWatched { test.watch(view, "the list") }
         test.show(window.pointer, width: isHorizontal ? 200 : 100, height: isHorizontal ? 100 : 200)
     }
 
