@@ -26,7 +26,8 @@ final class DrawnAreaTests: XCTestCase {
             corner.area(ofWidth: 40, height: 20, inWidth: 100, height: 100), Rect(x: 0, y: 50, width: 100, height: 50))
         let right = ImageLayout(fit: .cover, x: 1, y: 0)
         XCTAssertEqual(
-            right.area(ofWidth: 40, height: 20, inWidth: 100, height: 100), Rect(x: -100, y: 0, width: 200, height: 100))
+            right.area(ofWidth: 40, height: 20, inWidth: 100, height: 100), Rect(x: -100, y: 0, width: 200, height: 100)
+        )
     }
 
     func testAnImageWithoutASizeFillsTheArea() {

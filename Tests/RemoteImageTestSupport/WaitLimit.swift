@@ -19,7 +19,8 @@ public enum WaitLimit {
     public static let duration = Duration.seconds(20 * factor)
 
     /// By how much longer tests may take, for their time limits.
-    public static let factor = max(1, (getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20) / 20)
+    public static let factor = max(
+        1, (getenv("REMOTE_IMAGE_TEST_WAIT").flatMap { Int(String(cString: $0)) } ?? 20) / 20)
 }
 
 /// Polls until `condition` holds, for state that cannot be observed.

@@ -29,7 +29,8 @@ struct DecoderPoolTests {
     @Test func `a process that has decoded is taken before one started ahead`() async throws {
         let program = try #require(DecoderLocation.find(given: nil))
         @Sendable func start() throws(StartFailure) -> DecoderProcess {
-            try DecoderProcess(ProgramFile(program), IsolatedDecoder.Configuration().arguments(for: [.png]), for: [.png])
+            try DecoderProcess(
+                ProgramFile(program), IsolatedDecoder.Configuration().arguments(for: [.png]), for: [.png])
         }
         let pool = DecoderPool(maxCount: 2)
         let used = try pool.take(for: .png, fresh: false) { () throws(StartFailure) in try start() }
