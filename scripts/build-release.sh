@@ -28,6 +28,7 @@ built=$scratch/release
 # incremental builds, which the compiler adds to each module.
 build() { # package, options
   local command=(swift build --configuration release --package-path "$1" --scratch-path "$scratch"
+    -Xswiftc -Osize
     -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -debug-info-format none
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=."
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen

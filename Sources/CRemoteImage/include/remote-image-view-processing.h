@@ -125,10 +125,10 @@ void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
  * Whether an animated image plays while the view is visible, the desktop's animations are on, and
  * the desktop does not save power. %FALSE pauses it at its current frame, or at its first frame if
  * it has not played yet; %TRUE resumes it there. An animation that was hidden starts again with its
- * first frame. Views of the same image that play at the same time show the same frame.
+ * first frame. Views that show the same decoded image show the same frame, also after a pause.
  *
- * All animations of the program share 128 MiB of memory. The others show their first frame, and
- * play when there is room.
+ * All animations of the program share 128 MiB of memory, or less on small machines. The others show
+ * their first frame, and play in their order when there is room.
  *
  * Default: %TRUE.
  */

@@ -58,6 +58,11 @@ public final class AnimationPlayer: Sendable {
     package init(_ animation: ImageAnimation, from position: Position) {
         self.animation = animation
         keepsAllFrames = animation.keepsAllFrames
+        var position = position
+        if position.frame >= animation.frameCount {
+            position.frame = 0
+            position.playedCount += 1
+        }
         state = Lock(State(position: position, decoding: animation.keepsAllFrames ? Position() : position))
     }
 

@@ -80,7 +80,7 @@ public final class ImageAnimation: Sendable {
     var playingByteCount: Int {
         let canvas =
             outline.isDecodedByNumber
-            ? outline.canvas.pixelCount * FrameCursor.bytesPerPixel
+            ? outline.canvas.pixelCount * outline.heldBytesPerPixel
             : AnimationCanvas.byteCount(of: outline.canvas, restores: restores) ?? .max
         return max(
             Self.minPlayingByteCount,

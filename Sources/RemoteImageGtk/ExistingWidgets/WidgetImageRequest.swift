@@ -206,8 +206,8 @@ extension WidgetImageRequest: WidgetLoadClient {
     }
 
     func imageReleased() {
-        endEffects()
         guard !isShownElsewhere else { return }
+        endEffects()
         shown?.image.release()
         refresh()
     }

@@ -162,11 +162,14 @@ package final class PaintableObject: ImageObject, ImageHolder {
     func add(_ binding: PaintableBinding) {
         bindings[ObjectIdentifier(binding)] = Binding(binding: binding)
         applyMargin()
+        if loading.model?.isReleased == true { binding.whenDrawn { [weak self] in self?.drawAgain() } }
         visibilityChanged()
     }
 
     func remove(_ binding: PaintableBinding) {
         bindings[ObjectIdentifier(binding)] = nil
+        // A paintable without a binding keeps its image.
+        if bindings.isEmpty, loading.model?.isReleased == true { drawAgain() }
         visibilityChanged()
     }
 

@@ -72,7 +72,7 @@ final class AnimationPlayback {
         tracker.unmap()
     }
 
-    private func pauseOrResume() {
+    func pauseOrResume() {
         guard let stream else { return }
         let isPausing = Self.pausing[ObjectIdentifier(self)] != nil
         guard mayPlay == isPausing else { return }
@@ -86,9 +86,11 @@ final class AnimationPlayback {
         }
     }
 
-    /// Resumes the playbacks that may play, after a change of the desktop or of a window. The
-    /// others notice at their next frame that they pause.
+    /// Pauses and resumes playbacks after a change of the desktop or of a window. A hidden window
+    /// may draw no more frames in which its playbacks would notice.
     static func conditionsChanged() {
+        // These release memory, which the others need.
+        AnimationStream.conditionsChanged()
         for playback in Array(pausing.values) { playback.pauseOrResume() }
     }
 

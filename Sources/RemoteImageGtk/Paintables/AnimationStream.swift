@@ -39,6 +39,13 @@ final class AnimationStream {
         self.budget = budget
     }
 
+    /// Pauses the playbacks that may no longer play.
+    static func conditionsChanged() {
+        for stream in Array(streams.values) {
+            for viewer in Array(stream.viewers.values) { viewer.playback?.pauseOrResume() }
+        }
+    }
+
     /// Adds a playback to the stream of an animation. It plays after ``attach(_:)``.
     static func join(
         _ animation: ImageAnimation, _ playback: AnimationPlayback, budget: AnimationBudget = .shared

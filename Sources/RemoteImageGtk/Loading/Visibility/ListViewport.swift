@@ -128,7 +128,7 @@ final class ListViewport {
         needsCheck = false
         visibility.margin = trackers.values.joined().map(\.margin).max() ?? 0
         visibility.allocate(width: gtk_widget_get_width(list), height: gtk_widget_get_height(list))
-        var left = near
+        var (left, approaching) = (near, [(tracker: VisibilityTracker, size: (width: Int32, height: Int32))]())
         near = [:]
         if visibility.isVisible, let lines = VisibleRows(of: list, isGrid: isGrid) {
             for (row, distance) in lines.nearRows(within: visibility.margin) {
@@ -136,10 +136,12 @@ final class ListViewport {
                     guard let size = lines.expectedSize(of: tracker.widget, in: row) else { continue }
                     near[ObjectIdentifier(tracker)] = tracker
                     left[ObjectIdentifier(tracker)] = nil
-                    tracker.approach(size)
+                    approaching.append((tracker, size))
                 }
             }
         }
+        // The program may change the list in these calls.
+        for (tracker, size) in approaching where near[ObjectIdentifier(tracker)] === tracker { tracker.approach(size) }
         for tracker in left.values { tracker.recede() }
     }
 }
