@@ -20,6 +20,9 @@ usage() {
 scratch=.build-release
 built=$scratch/release
 
+# Small code is as fast here: the hot loops are in C, or few. Sections of their own let the linker
+# drop unused functions.
+#
 # Only lld applies a version script to Swift's symbols. Fewer pages and relocations make each start
 # faster and reduce the memory of idle decoder processes.
 #

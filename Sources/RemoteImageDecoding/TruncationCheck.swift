@@ -1,5 +1,11 @@
 /// Detects truncated files without decoding them, since decoders fill the missing pixels with gray.
 public enum TruncationCheck {
+    /// Whether the end of the image is in the bytes. `false` for a GIF, which may have later
+    /// frames, and for formats that only their decoders can check.
+    package static func findsEnd(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
+        [.jpeg, .png, .webp, .avif, .heic].contains(format) && (try? check(bytes, format)) != nil
+    }
+
     /// Throws ``ImageError/Code/corrupt`` if the bytes of a JPEG, PNG, GIF, WebP, AVIF or HEIC file
     /// end before the image does. Never throws for other formats, whose decoders detect truncation.
     /// Bytes after the end of the image are ignored.

@@ -114,10 +114,11 @@ final class ImageGridTests: XCTestCase {
         }
     }
 
-    func testRowsOutOfReachNeitherLoadNorFollowValues() {
-        TestList.run(Array(0..<5000)) { test, list in
+    func testRowsOutOfReachNeitherLoadNorFollowValues() throws {
+        try TestList.run(Array(0..<5000)) { test, list in
             // GTK also declares rows below the viewport.
-            let declared = Set(list.runs.map { TestPhoto(id: $0).address })
+            let declaredRows = list.runs
+            let declared = Set(declaredRows.map { TestPhoto(id: $0).address })
             let visible = Set(list.views.compactMap { $0.source?.identity })
             XCTAssertTrue(visible.isStrictSubset(of: declared))
             // GTK keeps the row with the focus, which is the first one.
@@ -134,7 +135,10 @@ final class ImageGridTests: XCTestCase {
             XCTAssertNotEqual(third.source?.identity, "http://test/0.png")
             let requested = Set(list.transport.transfers.map(\.request.address.string))
             XCTAssertFalse(requested.isDisjoint(with: visible))
-            XCTAssertTrue(requested.intersection(declared).isSubset(of: visible))
+            // Those near the viewport load, too.
+            let last = try XCTUnwrap(declaredRows.max())
+            XCTAssertGreaterThan(last, visible.count * 2)
+            XCTAssertFalse(requested.contains(TestPhoto(id: last).address))
         }
     }
 

@@ -54,7 +54,7 @@ final class ListPrefetcherTests: XCTestCase {
 
     func testAHiddenListPrefetchesNothing() {
         GtkFixture.run { test in
-            // GTK 4.8 sometimes keeps a list of plain labels that was scrolled while it was hidden, too.
+            // GTK 4.8 may keep any list that was scrolled while it was hidden.
             let list = ModelList(count: 500, isWatched: false, in: test)
             test.turn { list.addresses.contains("http://test/6.png") }
             gtk_widget_set_visible(list.window.pointer, 0)

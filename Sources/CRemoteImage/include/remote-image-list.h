@@ -24,8 +24,8 @@ typedef RemoteImageSource *(*RemoteImageItemFunc)(GObject *item, gpointer user_d
  * @pipeline: (nullable): the pipeline that loads the images, or %NULL for that of the views in the
  *   visible rows
  * @max_pixel_size: pixels of the longer side at most, which also choose among several sizes, or 0
- *   for the size and the options, also the headers and credentials, of the first #RemoteImageView in
- *   the visible rows; without such a view, 0 is for all pixels
+ *   for the size and the options, also the headers and credentials, of the first #RemoteImageView
+ *   in the visible rows; without such a view, 0 is for all pixels
  * @func: (nullable) (scope notified) (closure user_data) (destroy destroy): returns the image of an
  *   item, or %NULL to end prefetching
  * @user_data: for @func

@@ -2,8 +2,8 @@
 
 import HTTPTypes
 
-/// The cookies that the redirects of a transfer set. Some servers redirect to the same address until
-/// a cookie comes back.
+/// The cookies that the redirects of a transfer set. Some servers redirect to the same address
+/// until a cookie comes back.
 ///
 /// A cookie is sent only to the origin that set it (scheme, host and port), whatever its `Domain`.
 /// A `Cookie` header of the request takes precedence: such a transfer neither accepts nor sends

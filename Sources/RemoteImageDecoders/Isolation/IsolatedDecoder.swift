@@ -180,7 +180,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
     ) throws(ImageError) -> [PixelBuffer] {
         guard let program = program() else {
-            guard !configuration.isRequired else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
+            guard configuration.fallsBack else { throw ImageError(.io, "\(DecoderLocation.name) is not installed") }
             return try local.frames(request, from: files, cursor)
         }
         let known = cursor.take() as? SharedCanvas

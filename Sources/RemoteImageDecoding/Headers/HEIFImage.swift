@@ -58,9 +58,11 @@ package struct HEIFImage {
                 let shiftDivisor = reader.bigEndian32(at: box.lowerBound + offset + 4), shiftDivisor > 0
             else { return nil }
             let length = part / divisor
+            guard length >= 1, length <= whole else { return nil }
             // The offset is signed, and that of the centers.
             let signed = Int(Int32(truncatingIfNeeded: shift))
-            return (1...whole).contains(length) && 2 * signed == (length - whole) * shiftDivisor ? length : nil
+            let (distance, overflow) = (length - whole).multipliedReportingOverflow(by: shiftDivisor)
+            return !overflow && 2 * signed == distance ? length : nil
         }
         guard let width = side(0, size.width, offset: 16), let height = side(8, size.height, offset: 24) else {
             return nil

@@ -1,3 +1,4 @@
+import Foundation
 import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
@@ -23,6 +24,28 @@ import Testing
 
     private func still(_ size: PixelSize, isReduced: Bool = true) -> [UInt8] {
         AVIFFile.sequence(size, isReduced: isReduced) + AVIFFile.frame()
+    }
+
+    /// Headers with a crop of an image whose side is 0, and of one whose sides are 2³² − 1. Both
+    /// ended the program.
+    private static let hostileCrops = [
+        "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAPFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
+            + "AAAAAAAAAAAAAA5waXRtAAAAAAABAAAAHmlsb2MAAAAARAAAAQABAAAAAQAAARUAAAACAAAAI2lpbmYAAAAAAAEA"
+            + "AAAVaW5mZQIAAAAAAQAAYXYwMQAAAAB1aXBycAAAAFhpcGNvAAAAFGlzcGUAAAAAAAAAAAAAABAAAAAoY2xhcAAA"
+            + "AAEAAAABAAAAAQAAAAEAAAAAAAAAAQAAAAAAAAABAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAVaXBtYQAAAAAAAAAB"
+            + "AAECAYIAAAAKbWRhdBIA",
+        "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAN1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA"
+            + "AAAAAAAAAAAAAA5waXRtAAAAAAABAAAAHmlsb2MAAAAARAAAAQABAAAAAQAAAQEAAAACAAAAI2lpbmYAAAAAAAEA"
+            + "AAAVaW5mZQIAAAAAAQAAYXYwMQAAAABhaXBycAAAAERpcGNvAAAAFGlzcGUAAAAA//////////8AAAAoY2xhcAAA"
+            + "AAEAAAABAAAAAQAAAAEAAAAA/////wAAAAD/////AAAAFWlwbWEAAAAAAAAAAQABAgGCAAAACm1kYXQSAA==",
+    ]
+
+    @Test(arguments: hostileCrops)
+    func `a crop of an impossible size is ignored or refused`(file: String) throws {
+        let bytes = [UInt8](try #require(Data(base64Encoded: file)))
+        #expect(throws: ImageError.self) {
+            try HEIFDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes)))
+        }
     }
 
     @Test(arguments: [true, false])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Cookies of one transfer, for servers that redirect to the same address until a cookie comes back.
+/// Cookies of one transfer, for servers that redirect until a cookie comes back.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct TransferCookiesTests {
     /// The cookies that a request for `address` sends after these `Set-Cookie` lines.

@@ -29,8 +29,8 @@ class Request:
 @dataclasses.dataclass
 class Input:
     name: str
-    # The text of the address, in which {o} is the origin, {h} its host and port, {p} its port and {t}
-    # the path of the input without slashes.
+    # The text of the address, in which {o} is the origin, {h} its host and port, {p} its port and
+    # {t} the path of the input without slashes.
     address: str = "{o}/{t}/{t}"
     # Returns the bytes of the response. The connection is closed after them.
     answer: typing.Callable[[Request], bytes] | None = None

@@ -6,7 +6,7 @@ import struct
 from browser_inputs.pieces import changed, file_input, variations
 
 TYPE = "image/webp"
-# Encoded by libwebp: a lossy image, a lossless one with alpha, a lossy one with alpha, and two frames.
+# Encoded by libwebp: a lossy image, a lossless and a lossy one with alpha, and two frames.
 LOSSY = base64.b64decode(
     "UklGRk4AAABXRUJQVlA4IEIAAAAQAgCdASoQABAAAUAmJbACdLcAAZAYBOdAAP70n5laT4Q998RopVGz/9RG1D1IEPYFIYhdT/nt"
     "mMcgP+UvediHAAA=")

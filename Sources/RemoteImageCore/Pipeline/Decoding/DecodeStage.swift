@@ -83,7 +83,7 @@ struct DecodeStage: Sendable {
         let limits = options.decodeLimits ?? limits
         Task(executorPreference: scheduler.threads) {
             if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
-                data.hasKnownLength || (try? TruncationCheck.check(data.bytes, header.format)) != nil
+                data.hasKnownLength && !pendingWrite.isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
             {
                 pendingWrite.commit(data.bytes)
             } else {
