@@ -81,11 +81,15 @@ class Guide(unittest.TestCase):
         self.built("logo.vala")
         self.assertTrue(wanted == self.shown("./logo"))
 
+    def both(self, language, part):
+        """The list of a language and the function that prefetches its images."""
+        return self.block(language, part) + self.block(language, "list_prefetch(")
+
     def test_the_rows_of_lists_are_recycled(self):
-        self.write("list.c", "#include <remote-image.h>\n" + self.block("c", "bind_row") + LIST_C)
+        self.write("list.c", "#include <remote-image.h>\n" + self.both("c", "bind_row") + LIST_C)
         self.run_command("cc -Wall -Werror list.c $(pkg-config --cflags --libs remote-image-1) -o list-c")
-        self.write("list.py", PYTHON + self.block("python", "def new_list") + LIST_PYTHON)
-        self.write("list.vala", self.block("vala", "new_list") + LIST_VALA)
+        self.write("list.py", PYTHON + self.both("python", "def new_list") + LIST_PYTHON)
+        self.write("list.vala", self.both("vala", "new_list") + LIST_VALA)
         self.run_command(VALAC + "list.vala -o list-vala")
         for command in ("./list-c", "python3 list.py", "./list-vala"):
             self.server.served.clear()
@@ -207,7 +211,7 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 9, "python": 12, "vala": 8, "xml": 1, "css": 1}
+        tried = {"c": 10, "python": 13, "vala": 9, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -495,6 +499,7 @@ int main(int argc, char **argv) {
     GtkWidget *list = new_list((const char *const *)addresses->pdata);
     GtkWidget *scrolled = gtk_scrolled_window_new();
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), list);
+    prefetch(list);
     GtkWidget *window = gtk_window_new();
     gtk_window_set_default_size(GTK_WINDOW(window), 200, 400);
     gtk_window_set_child(GTK_WINDOW(window), scrolled);
@@ -520,6 +525,7 @@ def shows(widget, address):
 addresses = [f"{sys.argv[1]}/1.png?{number}" for number in range(1, 1001)]
 rows = new_list(addresses)
 scrolled = Gtk.ScrolledWindow(child=rows)
+prefetch(rows)
 window = Gtk.Window(child=scrolled, default_width=200, default_height=400)
 window.present()
 while not shows(rows, addresses[0]):
@@ -544,6 +550,7 @@ int main(string[] args) {
     for (var number = 1; number <= 1000; number++) addresses += "%s/1.png?%d".printf(args[1], number);
     var list = new_list(addresses);
     var scrolled = new Gtk.ScrolledWindow() { child = list };
+    prefetch(list);
     var window = new Gtk.Window() { child = scrolled, default_width = 200, default_height = 400 };
     window.present();
     while (!shows(list, addresses[0])) MainContext.@default().iteration(true);
