@@ -3,9 +3,8 @@
 
     hostile_neighbours.py PROGRAM [CHECK…]    runs all checks, or those that are named
 
-PROGRAM is the path of remote-image, with remote-image-decoder and libremoteimage.so beside it. Each check
-prints one figure;
-the exit status is 0 if all are within their limits.
+PROGRAM is the path of remote-image, with remote-image-decoder and libremoteimage.so beside it. Each
+check prints one figure; the exit status is 0 if all are within their limits.
 """
 
 import argparse
