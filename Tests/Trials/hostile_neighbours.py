@@ -49,7 +49,7 @@ ENDLESS = (
 
 
 class Origin(http.server.ThreadingHTTPServer):
-    """Serves the given bodies by their path without its query.
+    """Serves the given bodies by their path without its query, and never answers for `None`.
 
     It first refuses each address of `refusals` as often as given there, with a delay of 25 seconds.
     """
@@ -74,6 +74,11 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         body, refusals = self.server.bodies[self.path.split("?")[0]], self.server.refusals
+        if body is None:
+            # Until the client gives up.
+            self.connection.recv(1)
+            self.close_connection = True
+            return
         if refusals.get(self.path, 0):
             refusals[self.path] -= 1
             body = b""
@@ -141,6 +146,18 @@ def endless(program, folder):
     good = [report for report, _ in reports if "/small?" in report["url"] and not report.get("error")]
     print(f"endless: {len(good)} of 8 small images were decoded after 4 endless drawings; limit: all")
     return len(good) == 8
+
+
+def hosts(program, folder):
+    """Transfers from three hosts that never answer, before one from a fourth host."""
+    origin = Origin({"/never": None, "/good": png(100)})
+    addresses = [origin.address(f"/never?{n}", f"{host}.localhost") for n in range(8) for host in "abc"]
+    reports = fetch(
+        program, [*addresses, origin.address("/good", "d.localhost")], "--concurrency", "16", "--timeout", "8",
+        "--retries", "0")
+    [(report, seconds)] = [(report, t) for report, t in reports if "/good" in report["url"]]
+    print(f"hosts: an image took {seconds:.2f} s beside 24 transfers from three other hosts that never answer; limit: 2 s")
+    return seconds <= 2 and not report.get("error")
 
 
 def black_animation(side, frame_count):
@@ -276,7 +293,9 @@ def drawings(program, folder):
 
 # The checks and their functions, which get the program and an empty folder, print a figure and
 # return whether it is within its limit.
-CHECKS = {"large": large, "starts": starts, "endless": endless, "animations": animations, "drawings": drawings}
+CHECKS = {
+    "large": large, "starts": starts, "endless": endless, "hosts": hosts, "animations": animations, "drawings": drawings,
+}
 
 
 def main():

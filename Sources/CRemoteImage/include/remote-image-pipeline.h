@@ -73,8 +73,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:max-transfers:
  *
  * The maximum number of concurrent transfers, from 1 to 1,024. A quarter of them is kept for hosts
- * with fewer than two running transfers; less if #RemoteImagePipeline:max-transfers-per-host is
- * more than the rest.
+ * with fewer than two running transfers while there are requests to several hosts.
  *
  * Default: 16.
  */

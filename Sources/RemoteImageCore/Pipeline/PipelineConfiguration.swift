@@ -32,9 +32,8 @@ extension ImagePipeline {
         /// an old one.
         public var userAgent: String?
         /// The maximum number of concurrent transfers: 16 by default, at least 1. A quarter of them
-        /// is kept for hosts with fewer than two running transfers, so that a few hosts that never
-        /// answer do not delay the others; less if ``maxTransferCountPerHost`` is more than the
-        /// rest.
+        /// is kept for hosts with fewer than two running transfers while there are requests to
+        /// several hosts, so that a few hosts that never answer do not delay the others.
         public var maxTransferCount = 16
         /// The maximum number of concurrent transfers per host, and of connections to it: 6 by
         /// default, at least 1. ``CurlTransport/shared`` opens as many connections as its pipelines

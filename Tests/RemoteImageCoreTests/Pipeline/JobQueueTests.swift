@@ -143,11 +143,23 @@ import Testing
         #expect(last.map { $0?.lane } == [.host("one"), nil])
     }
 
-    @Test func `no place is kept where one host may have all`() {
+    /// The command allows as many transfers per host as in all, and thus used to keep no place.
+    @Test func `no place is kept while there is one host`() {
         var queue = JobQueue(limit: 16, laneLimit: 16)
-        for number in 0..<20 { queue.enqueue(job("\(number)")) }
-        let first = names(&queue, finishing: false)
-        #expect(first.count == 16)
+        var running: [Job] = []
+        for number in 0..<20 { queue.enqueue(job("\(number)", host: "one")) }
+        while let next = queue.next() { running.append(next) }
+        #expect(running.count == 16)
+        queue.enqueue(job("other", host: "two"))
+        queue.finish(running[0])
+        let other = queue.next()
+        #expect(other?.lane == .host("two"))
+        queue.finish(running[1])
+        let none = queue.next()
+        #expect(none == nil)
+        if let other { queue.finish(other) }
+        let last = [queue.next(), queue.next(), queue.next()]
+        #expect(last.map { $0?.lane } == [.host("one"), .host("one"), nil])
     }
 
     @Test func `thousands of hosts are served in order, each within its limit`() {

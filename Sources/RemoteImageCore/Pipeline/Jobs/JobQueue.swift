@@ -4,8 +4,8 @@
 // logarithmic time in the number of hosts and batches. On screen, the newest batch comes first and
 // the oldest job within it; in every other level, the oldest job comes first. The queue never
 // exceeds its limits, in total and per lane (a host); a full lane does not delay other lanes. A
-// quarter of the places is kept for lanes with few running jobs, so that a few hosts that never
-// answer do not delay the others.
+// quarter of the places is kept for lanes with few running jobs as soon as there are several lanes,
+// so that a few hosts that never answer do not delay the others.
 
 import HeapModule
 
@@ -27,8 +27,9 @@ struct JobQueue {
         didSet { offerAll() }
     }
     private(set) var runningCount = 0
-    /// The number of places that are not kept for lanes with few running jobs.
-    private var openLimit: Int { max(limit - limit / 4, min(limit, laneLimit)) }
+    /// The number of places that are not kept for lanes with few running jobs: all of them for a
+    /// lane that is alone, and without a limit per lane.
+    private var openLimit: Int { lanes.count > 1 && laneLimit < .max ? limit - limit / 4 : limit }
     /// A lane with fewer running jobs gets a kept place: half of these places at most.
     private var keptLaneLimit: Int { min(laneLimit, max(1, limit / 8)) }
     /// The numbers of waiting jobs and of their bytes, by urgency.
