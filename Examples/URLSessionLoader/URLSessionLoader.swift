@@ -8,11 +8,12 @@ import RemoteImageCore
 /// or accounts.
 ///
 /// ```swift
-/// let transport = DataLoaderTransport(URLSessionLoader(.ephemeral))
-/// let configuration = ImagePipeline.Configuration(transport: transport, decoders: .standard())
+/// let configuration = ImagePipeline.Configuration(transport: URLSessionLoader(.ephemeral), decoders: .standard())
 /// let pipeline = ImagePipeline(configuration)
 /// ```
-public final class URLSessionLoader: DataLoader {
+public final class URLSessionLoader: Transport {
+    public let leavesRedirects = true
+
     private let session: URLSession
     private let delegate = SessionDelegate()
 
@@ -25,36 +26,40 @@ public final class URLSessionLoader: DataLoader {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    public func load(_ request: TransferRequest, into response: DataResponse) async throws {
-        guard let url = URL(string: request.address.string) else { throw URLError(.badURL) }
+    public func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+        guard let url = URL(string: request.address.string) else { throw ImageError(.invalidURL) }
         var urlRequest = URLRequest(url: url, timeoutInterval: request.limits.stallTimeout / .seconds(1))
         for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
         let task = session.dataTask(with: urlRequest)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                delegate.add(response, continuation, for: task)
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                delegate.add(receiver, continuation, for: task)
                 task.resume()
             }
         } onCancel: {
             task.cancel()
         }
+        if let error { throw .connection(error) }
     }
 }
 
 /// Passes the events of the session on.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private typealias Load = (response: DataResponse, continuation: CheckedContinuation<Void, any Error>)
+    private typealias Load = (receiver: any TransferReceiver, continuation: CheckedContinuation<(any Error)?, Never>)
 
     // Unchecked: `loads` is accessed only under `lock`.
     private let lock = NSLock()
     private var loads: [Int: Load] = [:]
 
-    func add(_ response: DataResponse, _ continuation: CheckedContinuation<Void, any Error>, for task: URLSessionTask) {
-        lock.withLock { loads[task.taskIdentifier] = (response, continuation) }
+    func add(
+        _ receiver: any TransferReceiver, _ continuation: CheckedContinuation<(any Error)?, Never>,
+        for task: URLSessionTask
+    ) {
+        lock.withLock { loads[task.taskIdentifier] = (receiver, continuation) }
     }
 
-    private func response(of task: URLSessionTask) -> DataResponse? {
-        lock.withLock { loads[task.taskIdentifier]?.response }
+    private func receiver(of task: URLSessionTask) -> (any TransferReceiver)? {
+        lock.withLock { loads[task.taskIdentifier]?.receiver }
     }
 
     func urlSession(
@@ -68,21 +73,28 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
         _: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        guard let head = head as? HTTPURLResponse else { return completionHandler(.cancel) }
+        guard let head = head as? HTTPURLResponse, let url = head.url,
+            let address = try? WebAddress(url.absoluteString)
+        else { return completionHandler(.cancel) }
         var headers = HTTPFields()
         for case (let name as String, let value as String) in head.allHeaderFields {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
-        response(of: dataTask)?.receiveHead(status: head.statusCode, headers: headers)
-        completionHandler(.allow)
+        do {
+            try receiver(of: dataTask)?.receive(
+                TransferHead(status: head.statusCode, headers: headers, address: address))
+            completionHandler(.allow)
+        } catch {
+            completionHandler(.cancel)
+        }
     }
 
     func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        response(of: dataTask)?.receive(data)
+        do { try receiver(of: dataTask)?.receive(data) } catch { dataTask.cancel() }
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let load = lock.withLock { loads.removeValue(forKey: task.taskIdentifier) }
-        load?.continuation.resume(with: error.map { .failure($0) } ?? .success(()))
+        load?.continuation.resume(returning: error)
     }
 }

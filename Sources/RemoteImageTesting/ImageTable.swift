@@ -31,7 +31,8 @@ public final class ImageTable: Sendable {
     fileprivate struct State {
         var answers: [WebAddress: Answer]
         var isHolding: Bool
-        var held: [TableTransfer] = []
+        /// The requests that wait; those that were cancelled are already kept.
+        var held: [(address: WebAddress, release: Promise<Void>)] = []
         var requested: [WebAddress] = []
         var waiters: [(WebAddress, CheckedContinuation<Void, Never>)] = []
     }
@@ -60,17 +61,16 @@ public final class ImageTable: Sendable {
     public var isHolding: Bool {
         get { state.withLock { $0.isHolding } }
         set {
-            let released = state.withLock { state -> [TableTransfer] in
+            state.withLock { state in
                 state.isHolding = newValue
-                return newValue ? [] : state.takeHeld { _ in true }
+                if !newValue { state.release { _ in true } }
             }
-            answer(released)
         }
     }
 
     /// Responds to the requests that are waiting for an address. Later requests wait again.
     public func release(_ address: WebAddress) {
-        answer(state.withLock { $0.takeHeld { $0 == address } })
+        state.withLock { $0.release { $0 == address } }
     }
 
     /// The requested addresses, in order. Views that share a transfer make one request.
@@ -90,28 +90,26 @@ public final class ImageTable: Sendable {
 
     // MARK: For the transport
 
-    func receive(_ transfer: TableTransfer) {
-        let address = transfer.address
-        let (isHeld, waiters) = state.withLock { state in
+    /// The response to a request, once it is released.
+    func answer(to address: WebAddress) async throws(ImageError) -> Answer {
+        let release = Promise<Void>()
+        let waiters = state.withLock { state in
             state.requested.append(address)
-            if state.isHolding { state.held.append(transfer) }
+            if state.isHolding { state.held.append((address, release)) } else { release.keep(.success(())) }
             let waiters = state.waiters.filter { $0.0 == address }.map(\.1)
             state.waiters.removeAll { $0.0 == address }
-            return (state.isHolding, waiters)
+            return waiters
         }
         for waiter in waiters { waiter.resume() }
-        if !isHeld { answer([transfer]) }
-    }
-
-    private func answer(_ transfers: [TableTransfer]) {
-        for transfer in transfers { transfer.answer(self[transfer.address] ?? .status(404)) }
+        try await release.value
+        return self[address] ?? .status(404)
     }
 }
 
 extension ImageTable.State {
-    mutating func takeHeld(where isTaken: (WebAddress) -> Bool) -> [TableTransfer] {
-        defer { held.removeAll { isTaken($0.address) } }
-        return held.filter { isTaken($0.address) }
+    fileprivate mutating func release(where isReleased: (WebAddress) -> Bool) {
+        for request in held where isReleased(request.address) { request.release.keep(.success(())) }
+        held.removeAll { isReleased($0.address) }
     }
 }
 

@@ -59,9 +59,9 @@ struct GetCommand: AsyncParsableCommand {
             if include {
                 // The output may be a terminal.
                 let fields = response.headers.map { "\($0.name.rawName): \($0.value.printable)\n" }
-                await Console.send(Array("HTTP \(response.status)\n\(fields.joined())\n".utf8))
+                await Console.send(Array("HTTP \(response.status ?? 0)\n\(fields.joined())\n".utf8))
             }
-            await Console.send(response.body)
+            await Console.send(response.bytes)
             await client.finished()
         } catch {
             Console.printError(error.description)
@@ -144,9 +144,9 @@ private struct RequestLines {
             var request = try transfer.request(for: line.url)
             request.headers.append(contentsOf: headers)
             let response = try await client.response(for: request, policy: policy, separating: transfer.fields)
-            output.add("status", response.status)
+            output.add("status", response.status ?? 0)
             output.add("headers", response.headers.map { [$0.name.rawName, $0.value] })
-            output.add("body", Data(response.body).base64EncodedString())
+            output.add("body", Data(response.bytes).base64EncodedString())
             // Without a disk store, the store is in memory.
             let origin = response.origin == .disk && transfer.noDiskCache ? .memory : response.origin
             output.add("origin", origin.rawValue)

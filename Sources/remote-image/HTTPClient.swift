@@ -13,8 +13,7 @@ struct HTTPClient: Sendable {
         store: (any ResponseStore)?, transport: any Transport, concurrency: Int,
         clock: any PipelineClock = SystemClock(), retryPolicy: any RetryPolicy
     ) {
-        let queued = QueuedTransport(transport, count: concurrency, countPerHost: concurrency)
-        cache = HTTPCache(store: store, transport: queued, clock: clock)
+        cache = HTTPCache(store: store, transport: QueuedTransport(transport, count: concurrency), clock: clock)
         self.clock = clock
         self.retryPolicy = retryPolicy
     }
@@ -26,7 +25,7 @@ struct HTTPClient: Sendable {
     ///   besides credentials.
     func response(
         for request: TransferRequest, policy: CachePolicy, separating: HTTPFields = [:]
-    ) async throws(ImageError) -> HTTPCache.Response {
+    ) async throws(ImageError) -> LoadedData {
         var attempt = 1
         while true {
             do throws(ImageError) {

@@ -18,6 +18,6 @@ struct HTTPClientTests {
         try await clock.scheduled(count: 1)
         clock.advance(by: .seconds(1))
         try await transport.started(count: 2).succeed([1])
-        #expect(try await answer.value.body == [1])
+        #expect(try await answer.value.bytes == [1])
     }
 }

@@ -1,11 +1,11 @@
-import Dispatch
+import Foundation
 import HTTPTypes
 import RemoteImageCore
 
 /// A transfer of a ``FakeTransport`` whose response the test sends.
 ///
 /// Calls after the transfer has ended or been cancelled have no effect.
-public final class FakeTransfer: Transfer {
+public final class FakeTransfer: Sendable {
     public enum State: Sendable, Equatable {
         case running
         case finished
@@ -14,15 +14,15 @@ public final class FakeTransfer: Transfer {
     }
 
     public let request: TransferRequest
-    /// Released at the end, as required of transports.
-    private let receiver: Lock<(any TransferReceiver)?>
-    private let queue: DispatchQueue
+    private let receiver: any TransferReceiver
+    private let end = Promise<Void>()
     private let watched = Watched(State.running)
+    /// Held during each call of the receiver, so that none is made after the end.
+    private let calls = NSRecursiveLock()
 
-    init(_ request: TransferRequest, receiver: any TransferReceiver, queue: DispatchQueue) {
+    init(_ request: TransferRequest, _ receiver: any TransferReceiver) {
         self.request = request
-        self.receiver = Lock(receiver)
-        self.queue = queue
+        self.receiver = receiver
     }
 
     public var state: State { watched.value }
@@ -45,22 +45,22 @@ public final class FakeTransfer: Transfer {
         var head = TransferHead(
             status: status, headers: headers, address: address ?? request.address, expectedByteCount: expected)
         head.timeSinceConnected = timeSinceConnected
-        queue.sync { deliver(head) }
+        deliver { [head] () throws(ImageError) in try receiver.receive(head) }
     }
 
     /// Sends a piece of the body.
     public func send(_ bytes: [UInt8]) {
-        queue.sync { deliver(bytes) }
+        deliver { () throws(ImageError) in try receiver.receive(bytes.span.bytes) }
     }
 
     /// Ends the transfer with success.
     public func finish() {
-        queue.sync { end(as: .finished) }
+        answer(.success(()))
     }
 
     /// Ends the transfer with an error.
     public func fail(_ error: ImageError) {
-        queue.sync { end(as: .failed(error)) }
+        answer(.failure(error))
     }
 
     /// Sends a whole response and ends it.
@@ -70,51 +70,53 @@ public final class FakeTransfer: Transfer {
         finish()
     }
 
-    // MARK: Called by the pipeline and the transport
-
-    public func cancel() {
-        // Asynchronous: the caller may hold a lock that the receiver acquires.
-        queue.async { [self] in end(as: .cancelled) }
+    private func answer(_ result: Result<Void, ImageError>) {
+        end(result)
+        LoadExecutor.shared.settle()
     }
 
-    /// Sends a complete answer asynchronously.
+    // MARK: Called by the transport
+
+    /// Returns when the transfer has ended.
+    func run() async throws(ImageError) {
+        do throws(ImageError) {
+            try await end.value
+        } catch {
+            end(.failure(error))
+            throw error
+        }
+    }
+
+    /// Sends a complete answer.
     func answer(_ answer: FakeAnswer) {
-        queue.async { [self] in
-            switch answer {
-            case .failure(let error):
-                end(as: .failed(error))
-            case .response(let status, let headers, let body):
-                deliver(
-                    TransferHead(
-                        status: status, headers: headers, address: request.address, expectedByteCount: body.count))
-                if !body.isEmpty { deliver(body) }
-                end(as: .finished)
+        switch answer {
+        case .failure(let error): end(.failure(error))
+        case .response(let status, let headers, let body):
+            respond(status: status, headers: headers, expected: body.count)
+            if !body.isEmpty { send(body) }
+            end(.success(()))
+        }
+    }
+
+    private func deliver(_ call: () throws(ImageError) -> Void) {
+        calls.withLock {
+            guard state == .running else { return }
+            do throws(ImageError) { try call() } catch { end(.failure(error)) }
+        }
+    }
+
+    private func end(_ result: Result<Void, ImageError>) {
+        calls.withLock {
+            watched.update { state in
+                guard state == .running else { return }
+                state =
+                    switch result {
+                    case .success: .finished
+                    case .failure(.cancelled): .cancelled
+                    case .failure(let error): .failed(error)
+                    }
             }
-        }
-    }
-
-    private func deliver(_ head: TransferHead) {
-        guard state == .running else { return }
-        receiver.withLock { $0 }?.transferDidReceive(head)
-    }
-
-    private func deliver(_ bytes: [UInt8]) {
-        guard state == .running else { return }
-        receiver.withLock { $0 }?.transferDidReceive(bytes.span.bytes)
-    }
-
-    private func end(as state: State) {
-        let isFirst = watched.update { current in
-            guard current == .running else { return false }
-            current = state
-            return true
-        }
-        guard isFirst, let receiver = receiver.withLock({ $0.take() }) else { return }
-        switch state {
-        case .running: break
-        case .finished: receiver.transferDidFinish(.success(()))
-        case .failed(let error): receiver.transferDidFinish(.failure(error))
-        case .cancelled: receiver.transferDidFinish(.failure(.cancelled))
+            end.keep(result)
         }
     }
 }

@@ -1,15 +1,12 @@
-import Dispatch
 import HTTPTypes
 import RemoteImageCore
 
 /// A transport without a network. It records requests, and the test answers them.
 ///
-/// As required of transports, it calls receivers on its own queue, one call at a time. Methods of
-/// ``FakeTransfer`` return after they have called the receiver, except for cancellation, which is
-/// asynchronous.
+/// Methods of ``FakeTransfer`` return after they have called the receiver, and those that end the
+/// transfer after the pipeline has received the end.
 public final class FakeTransport: Transport {
     private let watched = Watched<[FakeTransfer]>([])
-    private let queue = DispatchQueue(label: "fake transport")
     private let answer: @Sendable (TransferRequest) -> FakeAnswer?
 
     /// Creates a transport whose transfers are all answered by the test.
@@ -23,15 +20,19 @@ public final class FakeTransport: Transport {
         self.answer = answer
     }
 
-    public func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        let transfer = FakeTransfer(request, receiver: receiver, queue: queue)
+    public func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+        let transfer = FakeTransfer(request, receiver)
         watched.update { $0.append(transfer) }
         if let answer = answer(request) { transfer.answer(answer) }
-        return transfer
+        try await transfer.run()
     }
 
-    /// All transfers so far, in the order in which they were started.
-    public var transfers: [FakeTransfer] { watched.value }
+    /// All transfers so far, in the order in which they were started, including those of requests
+    /// that are just being passed to the transport.
+    public var transfers: [FakeTransfer] {
+        LoadExecutor.shared.settle()
+        return watched.value
+    }
 
     /// The requested addresses, in order.
     public var addresses: [String] { transfers.map(\.request.address.string) }

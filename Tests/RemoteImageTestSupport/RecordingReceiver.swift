@@ -55,7 +55,7 @@ public final class RecordingReceiver: TransferReceiver {
         try await watched.first("\(count) bytes", fileID: fileID, line: line) { $0.body.count >= count ? $0 : nil }
     }
 
-    public func transferDidReceive(_ head: TransferHead) {
+    public func receive(_ head: TransferHead) {
         watched.update { record in
             if !record.results.isEmpty { record.callsAfterEnd += 1 }
             record.heads.append(head)
@@ -63,7 +63,7 @@ public final class RecordingReceiver: TransferReceiver {
         onCall(.head)
     }
 
-    public func transferDidReceive(_ bytes: borrowing RawSpan) {
+    public func receive(_ bytes: borrowing RawSpan) {
         let piece = bytes.withUnsafeBytes { Array($0) }
         watched.update { record in
             if !record.results.isEmpty { record.callsAfterEnd += 1 }
@@ -73,11 +73,28 @@ public final class RecordingReceiver: TransferReceiver {
         onCall(.bytes)
     }
 
-    public func transferDidFinish(_ result: Result<Void, ImageError>) {
+    fileprivate func end(_ result: Result<Void, ImageError>) {
         watched.update { record in
             if !record.results.isEmpty { record.callsAfterEnd += 1 }
             record.results.append(result)
         }
         onCall(.end)
+    }
+}
+
+extension Transport {
+    /// Starts a transfer in a task and records its result, too.
+    @discardableResult
+    public func start(_ request: TransferRequest, receiver: RecordingReceiver) -> Task<Void, Never> {
+        Task {
+            let result: Result<Void, ImageError>
+            do throws(ImageError) {
+                try await load(request, into: receiver)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            receiver.end(result)
+        }
     }
 }

@@ -1,9 +1,7 @@
-import Dispatch
 import RemoteImageCore
 
 /// A fake transport that immediately delivers the same image for every address.
 final class InstantTransport: Transport {
-    private let queue = DispatchQueue(label: "instant transport")
     /// Whether requests receive a response. If `false`, transfers run until they are cancelled.
     private let answers: Bool
 
@@ -16,25 +14,14 @@ final class InstantTransport: Transport {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         + [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]
 
-    func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        if answers {
-            queue.async {
-                receiver.transferDidReceive(
-                    TransferHead(status: 200, address: request.address, expectedByteCount: Self.body.count))
-                receiver.transferDidReceive(Self.body.span.bytes)
-                receiver.transferDidFinish(.success(()))
-            }
+    func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+        guard answers else {
+            try? await Task.sleep(for: .seconds(3600))
+            throw .cancelled
         }
-        return SilentTransfer(receiver: answers ? nil : receiver, queue: queue)
-    }
-}
-
-private struct SilentTransfer: Transfer {
-    let receiver: (any TransferReceiver)?
-    let queue: DispatchQueue
-
-    func cancel() {
-        queue.async { [receiver] in receiver?.transferDidFinish(.failure(.cancelled)) }
+        try receiver.receive(
+            TransferHead(status: 200, address: request.address, expectedByteCount: Self.body.count))
+        try receiver.receive(Self.body.span.bytes)
     }
 }
 

@@ -12,7 +12,7 @@ import URLSessionLoader
 struct URLSessionLoaderTests {
     private func pipeline() -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
-            transport: DataLoaderTransport(URLSessionLoader(.ephemeral)), decoders: .standard())
+            transport: URLSessionLoader(.ephemeral), decoders: .standard())
         configuration.retryPolicy = StandardRetryPolicy.never
         return ImagePipeline(configuration)
     }
@@ -82,19 +82,12 @@ struct URLSessionLoaderTests {
         let name = try #require(HTTPField.Name("X-Api-Key"))
         let headers: HTTPFields = [.accept: "image/*", .authorization: "secret", name: "secret"]
         for (path, text) in [("/within", "secret"), ("/away", "image/* nothing nothing")] {
-            let request = TransferRequest(try WebAddress(first.base + path), headers: headers)
-            #expect(try await body(of: request) == text)
+            var request = ImageRequest(first.base + path)
+            request.options.headers = headers
+            #expect(try await pipeline().data(for: request).bytes == Array(text.utf8))
         }
         await first.stop()
         await other.stop()
-    }
-
-    private func body(of request: TransferRequest) async throws -> String {
-        let transport = DataLoaderTransport(URLSessionLoader(.ephemeral))
-        let bytes = try await withCheckedThrowingContinuation { continuation in
-            _ = transport.start(request, receiver: BodyReceiver(continuation))
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -121,22 +114,5 @@ private struct TestServer {
     func stop() async {
         await server.stop()
         serving.cancel()
-    }
-}
-
-/// Collects one body.
-private final class BodyReceiver: TransferReceiver, @unchecked Sendable {
-    // Unchecked: a transport calls one method at a time.
-    private var body: [UInt8] = []
-    private let continuation: CheckedContinuation<[UInt8], any Error>
-
-    init(_ continuation: CheckedContinuation<[UInt8], any Error>) { self.continuation = continuation }
-
-    func transferDidReceive(_ head: TransferHead) {}
-
-    func transferDidReceive(_ bytes: borrowing RawSpan) { bytes.withUnsafeBytes { body.append(contentsOf: $0) } }
-
-    func transferDidFinish(_ result: Result<Void, ImageError>) {
-        continuation.resume(with: result.map { body }.mapError { $0 })
     }
 }

@@ -54,9 +54,7 @@ final class CurlThread: @unchecked Sendable {
             post(.start(transfer), to: &mailbox)
             return true
         }
-        guard !isAccepted else { return }
-        // On another thread, since the caller may hold a lock that the receiver takes.
-        Task.detached {
+        if !isAccepted {
             transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
         }
     }
@@ -239,7 +237,7 @@ final class CurlThread: @unchecked Sendable {
         }
     }
 
-    /// Releases the handle before it calls the receiver.
+    /// Releases the handle before the next transfer can start.
     private func finish(_ transfer: CurlTransfer, _ easy: CurlEasy, _ result: Result<Void, ImageError>) {
         release(easy)
         transfer.finish(result)

@@ -8,7 +8,7 @@ import HTTPTypes
 ///
 /// Unchecked: the lock of the thread's mailbox protects `isCancelRequested`; all other mutable
 /// state belongs to the curl thread once the transfer has started.
-final class CurlTransfer: Transfer, @unchecked Sendable {
+final class CurlTransfer: @unchecked Sendable {
     private enum State {
         /// Before the head of the final response or of a redirect is complete.
         case awaitingHead
@@ -34,7 +34,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var isCancelRequested = false
 
     private var state = State.awaitingHead
-    private var receiver: (any TransferReceiver)?
+    private let receiver: any TransferReceiver
+    /// Waits for the end of the transfer; set before it starts.
+    var continuation: CheckedContinuation<Result<Void, ImageError>, Never>?
     /// The address and the headers of the current hop.
     private(set) var address: WebAddress
     private var headers: HTTPFields
@@ -49,7 +51,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// The handle of the current hop.
     private(set) var easy: CurlEasy?
 
-    init(_ request: TransferRequest, receiver: any TransferReceiver, thread: CurlThread) {
+    init(_ request: TransferRequest, _ receiver: any TransferReceiver, _ thread: CurlThread) {
         limits = request.limits
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         deadline = .now + request.limits.timeout
@@ -58,10 +60,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         cookies = TransferCookies(for: request.headers)
         self.receiver = receiver
         self.thread = thread
-    }
-
-    func cancel() {
-        thread.cancel(self)
     }
 
     // MARK: On the curl thread
@@ -116,8 +114,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             let (byteCount, overflow) = received.addingReportingOverflow(bytes.count)
             guard !overflow, byteCount <= limits.maxBodyByteCount else { return refuse(tooLarge) }
             state = .receiving(byteCount: byteCount)
-            receiver?.transferDidReceive(bytes.bytes)
-            return true
+            return passes { () throws(ImageError) in try receiver.receive(bytes.bytes) }
         case .redirected(let target, let skipped):
             let skipped = skipped + bytes.count
             state = .redirected(to: target, skipped: skipped)
@@ -161,13 +158,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Releases the handle while the next hop waits; it may get another one.
     func leaveHandle() { easy = nil }
 
-    /// Reports the result to the receiver, once.
+    /// Ends the transfer, once.
     func finish(_ result: Result<Void, ImageError>) {
         easy = nil
         state = .finished
-        // Released here, since the receiver often retains the transfer.
-        let receiver = receiver.take()
-        receiver?.transferDidFinish(result)
+        continuation.take()?.resume(returning: result)
     }
 
     // MARK: The head
@@ -192,9 +187,19 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         // An attacker can end a TCP connection early, and libcurl does not report whether the
         // server ended the TLS connection.
         final.mayBeTruncated = address.scheme == .https && head.endsWithConnection
-        receiver?.transferDidReceive(final)
+        guard passes({ () throws(ImageError) in try receiver.receive(final) }) else { return false }
         if let expected, expected > limits.maxBodyByteCount { return refuse(tooLarge) }
         return true
+    }
+
+    /// Calls the receiver, whose error ends the transfer.
+    private func passes(_ call: () throws(ImageError) -> Void) -> Bool {
+        do throws(ImageError) {
+            try call()
+            return true
+        } catch {
+            return refuse(error)
+        }
     }
 
     private func follow(_ location: [UInt8]) -> Bool {

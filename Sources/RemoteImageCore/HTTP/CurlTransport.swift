@@ -12,8 +12,8 @@
 /// A transfer starts at once, within the connection limits; the pipeline decides the order.
 /// Receivers are called on the transport's thread and block all other transfers while they run.
 ///
-/// When the last reference to a transport is released, its running transfers end with
-/// ``ImageError/Code/cancelled``, its connections are closed and its thread ends.
+/// When the last reference to a transport is released, its connections are closed and its thread
+/// ends.
 public final class CurlTransport: Transport {
     /// The default transport of all pipelines in the process.
     public static let shared = CurlTransport(Configuration(), .system, followsPipelines: true)
@@ -39,10 +39,17 @@ public final class CurlTransport: Transport {
         thread.stop()
     }
 
-    public func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-        let transfer = CurlTransfer(request, receiver: receiver, thread: thread)
-        thread.start(transfer)
-        return transfer
+    public func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+        let transfer = CurlTransfer(request, receiver, thread)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                transfer.continuation = continuation
+                thread.start(transfer)
+            }
+        } onCancel: {
+            thread.cancel(transfer)
+        }
+        try result.get()
     }
 
     /// Changes the proxy for new transfers, for example after a change of the desktop's settings.

@@ -5,35 +5,72 @@ import HTTPTypes
 /// Performs HTTP transfers.
 ///
 /// A transport does not cache or decode: it follows redirects, enforces the limits of the request
-/// while data arrives, and reports to the receiver.
+/// while data arrives, and passes the response to the receiver.
+///
+/// A program may put its own HTTP client in place of libcurl. With ``leavesRedirects``, the client
+/// need not follow redirects or enforce limits:
+///
+/// ```swift
+/// struct ClientTransport: Transport {
+///     let leavesRedirects = true
+///
+///     func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+///         // Send a GET for request.address.string with request.headers.
+///         try receiver.receive(
+///             TransferHead(status: 200, headers: [.contentType: "image/png"], address: request.address))
+///         // Pass each piece of the body, with its content coding decoded.
+///         try receiver.receive([0x89, 0x50])
+///     }
+/// }
+///
+/// let configuration = ImagePipeline.Configuration(transport: ClientTransport(), decoders: .standard())
+/// let pipeline = ImagePipeline(configuration)
+/// ```
 public protocol Transport: Sendable {
-    /// Starts a GET and returns at once: all models start and cancel their loads on one thread.
+    /// Performs one GET: passes the head of the response and the pieces of its body to the
+    /// receiver, and returns when the body is complete, whatever the status.
     ///
-    /// The transport calls the receiver on its own threads, never from within this method, with one
-    /// call at a time per transfer. It calls `transferDidFinish` exactly once, also after a
-    /// cancellation, and retains the receiver until then. The caller need not retain the transfer.
-    func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer
+    /// The receiver is called on any thread, one call at a time, and never after the method has
+    /// returned. An error that it throws ends the transfer, and this method throws the same error.
+    /// Cancelling the task closes the connection, or resets the stream, and the method soon throws
+    /// ``ImageError/cancelled``.
+    ///
+    /// A transfer that fails throws ``ImageError/Code/connection`` before the head, and
+    /// ``ImageError/Code/incomplete`` after it, or another code that says more.
+    func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError)
+
+    /// Whether the transport passes on redirects as it receives them and enforces no limits:
+    /// `false` by default.
+    ///
+    /// With `true`, the library follows the redirects as ``CurlTransport`` does: never from https
+    /// to http, with credentials only to the origin of the request, and with the cookies that the
+    /// redirects set. It enforces ``TransferLimits/timeout``, ``TransferLimits/maxBodyByteCount``
+    /// and ``TransferLimits/maxRedirects``, and a body that is shorter than its `Content-Length`
+    /// fails with ``ImageError/Code/incomplete``.
+    var leavesRedirects: Bool { get }
 }
 
-/// A running transfer.
-public protocol Transfer: Sendable {
-    /// Closes the connection, or resets the stream, at once. The receiver gets
-    /// ``ImageError/Code/cancelled`` unless the transfer has already ended. May be called at any
-    /// time, on any thread, and repeatedly.
-    func cancel()
+extension Transport {
+    public var leavesRedirects: Bool { false }
 }
 
 /// Receives the response of a transfer.
 public protocol TransferReceiver: AnyObject, Sendable {
     /// Called once with the head of the final response, after redirects, whatever its status.
-    func transferDidReceive(_ head: TransferHead)
+    /// Interim responses (1xx) are not passed on.
+    func receive(_ head: TransferHead) throws(ImageError)
 
     /// Called with each piece of the body, in order, with its content coding decoded. The bytes are
     /// valid only during the call.
-    func transferDidReceive(_ bytes: borrowing RawSpan)
+    func receive(_ bytes: borrowing RawSpan) throws(ImageError)
+}
 
-    /// Called when the transfer has ended: the whole body was received, or the transfer failed.
-    func transferDidFinish(_ result: Result<Void, ImageError>)
+extension TransferReceiver {
+    /// Receives a piece of the body.
+    public func receive(_ bytes: some Sequence<UInt8>) throws(ImageError) {
+        let bytes = Array(bytes)
+        if !bytes.isEmpty { try receive(bytes.span.bytes) }
+    }
 }
 
 /// A request to a transport.
@@ -69,25 +106,19 @@ public struct TransferHead: Sendable {
     /// The size of the body in bytes. `nil` if the response does not state it or has a content
     /// coding.
     public var expectedByteCount: Int?
-    /// Whether the response comes from the network or the store. Transports leave it at `network`.
-    public var origin = ImageOrigin.network
     /// The time from the establishment of the connection, including TLS, to this head. `nil`, the
     /// default, if the transport does not measure it or used an open connection.
     public var timeSinceConnected: Duration?
-    /// How long the response may be kept.
-    var retention = Retention()
     /// The redirects that led to the response.
     var redirects: [RedirectTerms.Hop] = []
-    /// Stores the response, or removes the stored one that it replaces. `nil` if the store does not
-    /// change.
-    var pendingWrite: PendingWrite?
     /// Whether the body may have been truncated without detection (RFC 9112 section 9.8). Such a
     /// response is shown but never stored.
     var mayBeTruncated = false
-    /// The key in the store, for a response that was loaded from it.
-    var storeKey: String?
-    /// Set if the body is a resized image from the store, instead of the stored body.
-    var resized: ResizedContent?
+    /// Whether the body is the complete resource: 2xx except 206, a partial response (RFC 9110
+    /// section 15.3.7), which was not asked for.
+    var isSuccess: Bool { Self.isSuccess(status) }
+
+    static func isSuccess(_ status: Int) -> Bool { (200..<300).contains(status) && status != 206 }
 
     var redirectTerms: RedirectTerms? { redirects.isEmpty ? nil : RedirectTerms(redirects) }
 

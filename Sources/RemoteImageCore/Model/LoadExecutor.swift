@@ -13,8 +13,7 @@ package final class LoadExecutor: Sendable {
     private let queue = AsyncQueue<Work>()
 
     private init() {
-        let thread = WorkerThreads("remote-img load", count: 1)
-        Task.detached(executorPreference: thread) { [queue] in
+        Task.detached(executorPreference: WorkerThreads.loads) { [queue] in
             var works: Deque<Work> = []
             while true {
                 _ = await queue.arrival()

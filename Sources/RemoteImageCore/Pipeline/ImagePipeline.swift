@@ -85,14 +85,16 @@ public final class ImagePipeline: Sendable {
     ///
     /// Throws ``ImageError/cancelled`` if the calling task is cancelled.
     public func image(for request: ImageRequest) async throws(ImageError) -> LoadedImage {
-        let answer = CancellableContinuation<LoadedImage>()
-        let result = await answer.wait { receive in
-            let task = self.start(request, urgency: nil) { event in
-                if case .finished(let result) = event { receive(result) }
-            }
-            return { task.cancel() }
+        let image = Promise<LoadedImage>()
+        let task = start(request, urgency: nil) { event in
+            if case .finished(let result) = event { image.keep(result) }
         }
-        return try result.get()
+        do throws(ImageError) {
+            return try await image.value
+        } catch {
+            task.cancel()
+            throw error
+        }
     }
 
     /// Loads an image of a source, with all pixels and the options of the pipeline.
@@ -147,22 +149,25 @@ public final class ImagePipeline: Sendable {
         mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         if let refusal = source.refusal(under: options.cachePolicy) { throw refusal }
-        let result = await CancellableContinuation<LoadedData>().wait { receive in
-            let subscriber = Subscriber(urgency: urgency) { event in
-                guard case .finished(let result) = event else { return }
-                receive(
-                    result.flatMap { output in
-                        if case .bytes(let data) = output { return .success(data) }
-                        return .failure(ImageError(.source, "the source gives pixels, not bytes"))
-                    })
-            }
-            let (jobs, key) = (self.context.jobs, LoadKey(source, options))
-            jobs.want(
-                .bytes(key, RequestConstraints(options)), from: source, options,
-                unless: { self.context.isRemoved(key, since: removalCount) }, subscriber)
-            return { jobs.cancel(subscriber) }
+        let (key, promise) = (LoadKey(source, options), Promise<LoadedData>())
+        let subscriber = Subscriber(urgency: urgency) { event in
+            guard case .finished(let result) = event else { return }
+            promise.keep(
+                result.flatMap { output in
+                    if case .bytes(let data) = output { return .success(data) }
+                    return .failure(ImageError(.source, "the source gives pixels, not bytes"))
+                })
         }
-        let data = try result.get()
+        context.jobs.want(
+            .bytes(key, RequestConstraints(options)), from: source, options,
+            unless: { context.isRemoved(key, since: removalCount) }, subscriber)
+        let data: LoadedData
+        do throws(ImageError) {
+            data = try await promise.value
+        } catch {
+            context.jobs.cancel(subscriber)
+            throw error
+        }
         let isImage = await store(data)
         guard isImage || !mustBeImage else { throw ImageError(.notAnImage, source.nameToShow) }
         return data

@@ -28,4 +28,7 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     }
 
     var writesMemory: Bool { self != .noStore }
+
+    /// Whether a stored response may be used, perhaps after its validation.
+    var readsStore: Bool { self != .reload && self != .noStore }
 }

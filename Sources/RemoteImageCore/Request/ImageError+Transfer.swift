@@ -1,6 +1,17 @@
 // Errors of transfers, as the pipeline treats them.
 
 extension ImageError {
+    /// The error of a ``Transport`` whose HTTP client failed: ``Code/connection`` with the
+    /// description of `error`; an ``ImageError`` as it is, and ``cancelled`` for a
+    /// `CancellationError`.
+    public static func connection(_ error: any Error) -> ImageError {
+        switch error {
+        case let error as ImageError: error
+        case is CancellationError: .cancelled
+        default: ImageError(.connection, "\(error)")
+        }
+    }
+
     /// Whether the server did not respond, so that a stored response may be used instead.
     var isDisconnection: Bool { code == .connection || code == .timeout }
 

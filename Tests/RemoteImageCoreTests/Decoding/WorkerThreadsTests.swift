@@ -115,11 +115,11 @@ struct WorkerThreadsTests {
         let transport = CurlTransport(CurlTransport.Configuration(), limited.starter)
         let receiver = RecordingReceiver()
         let request = TransferRequest(try #require(try? WebAddress("http://127.0.0.1:1/")))
-        _ = transport.start(request, receiver: receiver)
+        transport.start(request, receiver: receiver)
         #expect(try await receiver.ended().error?.detail == "no thread for the network could be started")
         limited.allowed.withLock { $0 = 1 }
         let next = RecordingReceiver()
-        _ = transport.start(request, receiver: next)
+        transport.start(request, receiver: next)
         #expect(try await next.ended().error?.detail != "no thread for the network could be started")
         #expect(limited.startedCount.withLock { $0 } == 1)
     }

@@ -14,7 +14,7 @@ struct ConnectionLimitTests {
     }
 
     /// Starts transfers that the origin does not answer.
-    private func start(_ numbers: Range<Int>, _ transport: CurlTransport) throws -> [any Transfer] {
+    private func start(_ numbers: Range<Int>, _ transport: CurlTransport) throws -> [Task<Void, Never>] {
         try numbers.map { number in
             transport.start(
                 TransferRequest(try origin.address("/\(number)"), limits: TransferLimits(stallTimeout: .seconds(600))),

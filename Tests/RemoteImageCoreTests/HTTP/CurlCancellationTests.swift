@@ -77,7 +77,7 @@ struct CurlCancellationTests {
     @Test("A receiver may cancel its own transfer", arguments: [RecordingReceiver.Call.head, .bytes, .end])
     func fromReceiver(when: RecordingReceiver.Call) async throws {
         origin.respond(to: "/a", with: .ok([UInt8](repeating: 0, count: 8 << 20)))
-        let transfer = Watched<(any Transfer)?>(nil)
+        let transfer = Watched<Task<Void, Never>?>(nil)
         let receiver = RecordingReceiver { call in
             if call == when { transfer.value?.cancel() }
         }
@@ -117,23 +117,43 @@ struct CurlCancellationTests {
         #expect(try await other.ended().text == "b")
     }
 
-    @Test("A released transport cancels its transfers and closes their connections")
+    @Test("A transport that is released while transfers run lives until they end")
     func transportLetGo() async throws {
-        origin.respond(to: "/a", with: .silence)
+        origin.hold("/a")
         var transport: CurlTransport? = CurlTransport(.direct)
-        let receivers = (0..<3).map { _ in RecordingReceiver() }
-        var transfers: [any Transfer] = []
-        for receiver in receivers {
-            let request = TransferRequest(try origin.address("/a"))
-            if let transfer = transport?.start(request, receiver: receiver) { transfers.append(transfer) }
-        }
-        try await origin.received(count: 3)
+        let receiver = RecordingReceiver()
+        transport?.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        let exchange = try await origin.exchange(for: "/a")
         transport = nil
-        for receiver in receivers { #expect(try await receiver.ended().errorCode == .cancelled) }
-        try await origin.connectionClosed(count: 3)
-        // The transfers outlive the transport and report nothing more.
-        transfers.forEach { $0.cancel() }
-        #expect(receivers.allSatisfy { $0.record.results.count == 1 })
+        exchange.send(RawResponse.ok("a"))
+        #expect(try await receiver.ended().text == "a")
+        try await origin.connectionClosed()
+    }
+
+    @Test("An error that the receiver throws ends the transfer", arguments: [RecordingReceiver.Call.head, .bytes])
+    func thrownByReceiver(when: RecordingReceiver.Call) async throws {
+        origin.respond(to: "/a", with: .truncated(Array("half".utf8), announced: 8, then: .keepAlive))
+        let receiver = RefusingReceiver(when)
+        let error = await #expect(throws: ImageError.self) {
+            try await transport.load(TransferRequest(try origin.address("/a")), into: receiver)
+        }
+        #expect(error == ImageError(.processing, "refused"))
+        try await origin.connectionClosed()
+    }
+
+    /// Throws an error at its first call of one kind.
+    private final class RefusingReceiver: TransferReceiver {
+        private let call: RecordingReceiver.Call
+
+        init(_ call: RecordingReceiver.Call) { self.call = call }
+
+        func receive(_ head: TransferHead) throws(ImageError) {
+            if call == .head { throw ImageError(.processing, "refused") }
+        }
+
+        func receive(_ bytes: borrowing RawSpan) throws(ImageError) {
+            if call == .bytes { throw ImageError(.processing, "refused") }
+        }
     }
 
     @Test("A receiver may release the transport on the transport's own thread")
@@ -143,7 +163,7 @@ struct CurlCancellationTests {
         let receiver = RecordingReceiver { call in
             if call == .end { holder.update { $0 = nil } }
         }
-        _ = holder.value?.start(TransferRequest(try origin.address("/a")), receiver: receiver)
+        holder.value?.start(TransferRequest(try origin.address("/a")), receiver: receiver)
         #expect(try await receiver.ended().isSuccess)
         try await origin.connectionClosed()
     }

@@ -31,7 +31,7 @@ extension CurlTransport {
         _ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()
     ) async throws -> RecordingReceiver.Record {
         let receiver = RecordingReceiver()
-        _ = start(TransferRequest(address, headers: headers, limits: limits), receiver: receiver)
+        start(TransferRequest(address, headers: headers, limits: limits), receiver: receiver)
         return try await receiver.ended()
     }
 }

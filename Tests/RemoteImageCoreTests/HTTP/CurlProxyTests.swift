@@ -64,16 +64,6 @@ struct CurlProxyTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("A transfer that waits for the proxy ends with its transport")
-    func pendingProxyOfATransportThatGoes() async throws {
-        let receiver = RecordingReceiver()
-        do {
-            let transport = CurlTransport(.direct { $0.proxy = .pending })
-            _ = transport.start(TransferRequest(try origin.address("/a")), receiver: receiver)
-        }
-        #expect(try await receiver.ended().errorCode == .cancelled)
-    }
-
     @Test("The desktop's proxy serves all hosts but the local machine")
     func desktopProxy() async throws {
         let proxy = try RawOrigin()

@@ -237,11 +237,11 @@ struct CurlTLSTests {
         let client = HTTPCache(store: store, transport: transport)
         let request = TransferRequest(try address(path, of: server))
         let response = try await client.response(for: request, policy: .http)
-        #expect(String(decoding: response.body, as: UTF8.self) == "hello")
+        #expect(String(decoding: response.bytes, as: UTF8.self) == "hello")
         await client.finished()
         let second = try await client.response(for: request, policy: .http)
         #expect(second.origin == (isStored ? .disk : .network))
-        #expect(second.body == response.body)
+        #expect(second.bytes == response.bytes)
         let record = try await transport.load(try address(path, of: server))
         #expect(record.head?.mayBeTruncated == !isStored)
     }

@@ -172,21 +172,25 @@ struct TransferCookiesTests {
         #expect(other.requests.map { $0.values("Cookie") } == [[], []])
     }
 
-    @Test func `a data loader receives the cookies of redirects`() async throws {
-        struct Loader: DataLoader {
+    @Test func `a transport that leaves redirects receives their cookies`() async throws {
+        struct Loader: Transport {
+            let leavesRedirects = true
             let cookies = Watched<[String?]>([])
 
-            func load(_ request: TransferRequest, into response: DataResponse) async throws {
+            func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
                 cookies.update { $0.append(request.headers[.cookie]) }
-                guard request.headers[.cookie] == nil else {
-                    response.receiveHead(status: 200, headers: [:])
-                    return response.receive([1])
+                var head = TransferHead(status: 200, address: request.address)
+                if request.headers[.cookie] == nil {
+                    head.status = 302
+                    head.headers = [.location: "#f", .setCookie: "a=b"]
                 }
-                response.receiveHead(status: 302, headers: [.location: "#f", .setCookie: "a=b"])
+                try receiver.receive(head)
+                try receiver.receive([1])
             }
         }
         let (loader, receiver) = (Loader(), RecordingReceiver())
-        _ = DataLoaderTransport(loader).start(TransferRequest(try WebAddress("http://test/a")), receiver: receiver)
+        RedirectingTransport(loader, SystemClock())
+            .start(TransferRequest(try WebAddress("http://test/a")), receiver: receiver)
         #expect(try await receiver.ended().body == [1])
         #expect(loader.cookies.value == [nil, "a=b"])
     }

@@ -275,17 +275,12 @@ struct AuthorizationTests {
     private struct DetourTransport: Transport {
         let hops: [String]
 
-        func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-            TaskTransfer {
-                var head = TransferHead(status: 401, address: request.address)
-                head.redirects = try hops.map {
-                    RedirectTerms.Hop(address: try WebAddress($0), status: 302, headers: [:])
-                }
-                receiver.transferDidReceive(head)
-                receiver.transferDidFinish(.success(()))
-            } whenThrown: {
-                receiver.transferDidFinish(.failure($0))
+        func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+            var head = TransferHead(status: 401, address: request.address)
+            for hop in hops {
+                head.redirects.append(RedirectTerms.Hop(address: try WebAddress(hop), status: 302, headers: [:]))
             }
+            try receiver.receive(head)
         }
     }
 
@@ -294,38 +289,6 @@ struct AuthorizationTests {
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: request()) }
         #expect(error?.status == 401)
         #expect(session.refusals.value.isEmpty)
-    }
-
-    // MARK: The end of transfers
-
-    /// Retains its transfer, as the receivers of the cache do.
-    private final class RetainingReceiver: TransferReceiver {
-        let transfer = Watched<(any Transfer)?>(nil)
-        let result: Watched<Bool>
-
-        init(_ result: Watched<Bool>) { self.result = result }
-
-        func transferDidReceive(_ head: TransferHead) {}
-        func transferDidReceive(_ bytes: borrowing RawSpan) {}
-        func transferDidFinish(_ result: Result<Void, ImageError>) { self.result.update { $0 = true } }
-    }
-
-    /// The bytes of each image used to stay in memory as long as the process.
-    @Test(arguments: [200, 401, 500]) func `a transfer that has ended releases its receiver`(status: Int) async throws {
-        let transport = AuthorizedTransport(
-            base: FakeTransport { _ in .status(status) }, provider: session.provider(),
-            refresher: CredentialRefresher(limit: .seconds(60), clock: clock), requestedAt: .zero)
-        let isEnded = Watched(false)
-        weak var released: RetainingReceiver?
-        do {
-            let receiver = RetainingReceiver(isEnded)
-            released = receiver
-            let transfer = transport.start(TransferRequest(try WebAddress("https://test/a")), receiver: receiver)
-            receiver.transfer.update { $0 = transfer }
-            try await isEnded.wait { $0 }
-        }
-        // The tasks of the transfer may still be ending.
-        while released != nil { await Task.yield() }
     }
 
     // MARK: Cancellation

@@ -5,10 +5,6 @@ import Testing
 
 /// Which transfers start while received bytes wait to be decoded.
 @Suite struct JobSchedulerTests {
-    private struct NoTransfer: Transfer {
-        func cancel() {}
-    }
-
     private struct Begun {
         var transfers: [Job] = []
         var decodes: [Job] = []
@@ -27,7 +23,7 @@ import Testing
             workers: JobScheduler.Workers(
                 startFetching: { job, _ in
                     begun.withLock { $0.transfers.append(job) }
-                    return NoTransfer()
+                    return Task {}
                 },
                 startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } },
                 keepUndecoded: { data, _ in begun.withLock { $0.undecoded.append(data.bytes.count) } }))
@@ -316,24 +312,5 @@ import Testing
         #expect(jobs.isIdle)
         jobs.reconnect()
         #expect(!jobs.isIdle)
-    }
-
-    @Test func `a job that is cancelled while earlier jobs start does not start`() {
-        let begun = Watched<[String]>([])
-        let last = Watched<Subscriber?>(nil)
-        let jobs = JobScheduler(
-            JobScheduler.Limits(transferCount: 1, transferCountPerHost: 1, threadCount: 1), clock: TestClock(),
-            workers: JobScheduler.Workers(
-                startFetching: { job, jobs in
-                    begun.update { $0.append(job.source.identity) }
-                    if let last = last.value { jobs.cancel(last) }
-                    return NoTransfer()
-                },
-                startDecoding: { _, _, _ in }))
-        for name in ["a", "b"] { want(name, on: jobs) }
-        let given = want("c", on: jobs)
-        last.update { $0 = given }
-        jobs.setTransferLimits(count: 3, perHost: 3)
-        #expect(begun.value == ["http://test/a", "http://test/b"])
     }
 }

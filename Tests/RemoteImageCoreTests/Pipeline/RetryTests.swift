@@ -224,40 +224,6 @@ struct RetryTests {
         #expect(await model.reached(.success) != nil)
     }
 
-    /// A transport whose start returns late, while the started transfer fails and is retried.
-    private final class StallingTransport: Transport {
-        let inner = FakeTransport()
-        private let count = Lock(0)
-
-        func start(_ request: TransferRequest, receiver: any TransferReceiver) -> any Transfer {
-            let transfer = inner.start(request, receiver: receiver)
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            if number == 1 {
-                inner.transfers[0].fail(ImageError(.connection))
-                // Returns when the second attempt runs, started on the thread that reported the
-                // failure.
-                while inner.transfers.count < 2 {}
-            }
-            return transfer
-        }
-    }
-
-    /// The late start used to take over the job and cancel the second transfer.
-    @Test func `a start that returns late does not stop the retry`() async throws {
-        let transport = StallingTransport()
-        let pipeline = ImagePipeline.test(transport) { configuration in
-            configuration.retryPolicy = StandardRetryPolicy(baseDelay: .zero)
-        }
-        let pending = Task.detached { PendingImage(ImageRequest("http://test/a"), in: pipeline) }
-        try await transport.inner.started(count: 2)
-        let image = await pending.value
-        transport.inner.transfers[1].succeed(TestImage(8).bytes)
-        #expect(try await image.image.content == 8)
-    }
-
     @Test func `the delay grows while the state of the network is unknown`() async throws {
         let (transport, clock) = (FakeTransport { _ in .failure(ImageError(.connection)) }, TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in

@@ -36,13 +36,13 @@ struct TaskLifetimeTests {
         let held = HeldStore(holding: .lookUp, of: store)
         let http = HTTPCache(store: held, transport: transport, clock: TestClock())
         let address = try WebAddress("http://test/a")
-        let receiver = RecordingReceiver()
-        let transfer = http.start(
-            TransferRequest(address), HTTPCache.Lookup(key: address.string, policy: .http), receiver: receiver)
+        let load = Task {
+            try await http.load(TransferRequest(address), HTTPCache.Lookup(key: address.string, policy: .http))
+        }
         try await held.steps.wait { $0 == [.lookUp] }
-        transfer.cancel()
+        load.cancel()
         held.release()
-        #expect(try await receiver.ended().error == .cancelled)
+        await #expect(throws: ImageError.cancelled) { try await load.value }
         #expect(held.steps.value == [.lookUp])
     }
 

@@ -31,16 +31,21 @@ struct SmartImagesSnippetTests {
             }
         }
         // Original: How to use with SmartNetwork, 33 lines.
-        struct NetworkAdaptor: DataLoader {
+        struct NetworkAdaptor: Transport {
+            let leavesRedirects = true
             let manager: RequestManager
 
-            func load(_ request: TransferRequest, into response: DataResponse) async throws {
-                let answer = try await manager.request(request.address.string, headers: request.headers)
-                response.receiveHead(status: answer.status, headers: [:])
-                response.receive(answer.body)
+            func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+                do {
+                    let answer = try await manager.request(request.address.string, headers: request.headers)
+                    try receiver.receive(TransferHead(status: answer.status, address: request.address))
+                    try receiver.receive(answer.body)
+                } catch {
+                    throw .connection(error)
+                }
             }
         }
-        let transport = DataLoaderTransport(NetworkAdaptor(manager: RequestManager()))
+        let transport = NetworkAdaptor(manager: RequestManager())
         var configuration = ImagePipeline.Configuration(transport: transport, decoders: [FakeDecoder()])
         configuration.maxTransferCount = 8
         let pipeline = ImagePipeline(configuration)
@@ -54,20 +59,25 @@ struct SmartImagesSnippetTests {
         let origin = try RawOrigin()
         origin.respond(to: "/cat.jpg", with: .ok(TestImage(7).bytes))
         // Original: How to use with URLSession, 38 lines.
-        struct SessionAdaptor: DataLoader {
+        struct SessionAdaptor: Transport {
+            let leavesRedirects = true
             let session = URLSession(configuration: .ephemeral)
 
-            func load(_ request: TransferRequest, into response: DataResponse) async throws {
-                guard let url = URL(string: request.address.string) else { throw URLError(.badURL) }
-                var urlRequest = URLRequest(url: url)
-                for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: "\(field.name)") }
-                let (body, head) = try await session.data(for: urlRequest)
-                response.receiveHead(status: (head as? HTTPURLResponse)?.statusCode ?? 0, headers: [:])
-                response.receive(body)
+            func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+                do {
+                    guard let url = URL(string: request.address.string) else { throw URLError(.badURL) }
+                    var urlRequest = URLRequest(url: url)
+                    for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: "\(field.name)") }
+                    let (body, head) = try await session.data(for: urlRequest)
+                    let status = (head as? HTTPURLResponse)?.statusCode ?? 0
+                    try receiver.receive(TransferHead(status: status, address: request.address))
+                    try receiver.receive(body)
+                } catch {
+                    throw .connection(error)
+                }
             }
         }
-        let transport = DataLoaderTransport(SessionAdaptor())
-        let pipeline = ImagePipeline(.init(transport: transport, decoders: [FakeDecoder()]))
+        let pipeline = ImagePipeline(.init(transport: SessionAdaptor(), decoders: [FakeDecoder()]))
         // Outcome.
         #expect(try await pipeline.image(for: origin.address("/cat.jpg")).content == 7)
     }

@@ -15,7 +15,7 @@ final class BackgroundValidation: Sendable {
     var address: WebAddress { request.address }
 
     /// Registers the validation as pending work. Returns `nil` if the key is already being
-    /// validated. The caller must call ``start(whenTransferred:)`` or ``abandon()``.
+    /// validated. The caller must call ``run(whenTransferred:)`` or ``abandon()``.
     init?(
         _ stored: StoredResponse, _ request: TransferRequest, _ lookup: HTTPCache.Lookup, _ cache: HTTPCache
     ) {
@@ -26,42 +26,27 @@ final class BackgroundValidation: Sendable {
         self.cache = cache
     }
 
-    /// Sends no request if the validation was abandoned before.
+    /// Asks the server, and stores its response if it is acceptable. Sends no request if the
+    /// validation was abandoned before.
     ///
     /// - Parameter whenTransferred: Called when the transfer has ended. The response may still be
     ///   checked and stored after that.
-    func start(whenTransferred: @escaping @Sendable () -> Void) -> any Transfer {
+    func run(whenTransferred: () -> Void) async {
         let isWaiting = state.withLock { state in
             guard state == .waiting else { return false }
             state = .started
             return true
         }
-        guard isWaiting else {
-            let receiver = ResponseCollector { _, _, _ in whenTransferred() }
-            return FailingTransport(error: .cancelled).start(request, receiver: receiver)
-        }
-        let request = lookup.complete(request)
-        var conditional = request
-        if Validation.isPossible(stored) { Validation.makeConditional(&conditional.headers, on: stored) }
-        let terms = ResponseRelay.Terms(asked: request.headers, validated: stored)
-        let receiver = ResponseCollector(acceptsAnyStatus: lookup.keepsAnyStatus) { [self] head, body, result in
-            whenTransferred()
-            store(head, body, result)
-        }
-        return cache.transport.start(
-            conditional, receiver: ResponseRelay(cache, conditional, lookup, terms, passingTo: receiver))
-    }
-
-    /// Stores the response if it is acceptable, and ends the validation.
-    private func store(_ head: TransferHead?, _ body: [UInt8], _ result: Result<Void, ImageError>) {
+        guard isWaiting else { return whenTransferred() }
+        let data = try? await cache.ask(request, lookup, HTTPCache.Conditions(validated: stored)) { _, _ in }
+        whenTransferred()
         // An error, or an HTML page with status 200, must not replace an image.
-        guard case .success = result, let head, head.origin == .network, let pendingWrite = head.pendingWrite,
-            lookup.keepsAnyStatus || head.isSuccess
-        else { return end(.started) }
-        Task {
-            if await cache.accepts(body) { pendingWrite.commit(body) } else { pendingWrite.discard() }
-            end(.started)
+        if let data, data.origin == .network, let pendingWrite = data.pendingWrite,
+            lookup.keepsAnyStatus || data.isSuccess
+        {
+            if await cache.accepts(data.bytes) { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
         }
+        end(.started)
     }
 
     /// Ends a validation that has not started; otherwise does nothing.

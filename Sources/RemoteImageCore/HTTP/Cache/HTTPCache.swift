@@ -15,7 +15,9 @@ package struct HTTPCache: Sendable {
     /// Pending writes and background validations.
     let background = PendingCacheWork()
     /// Starts a validation, at once or when its transfer has a place.
-    var startInBackground: @Sendable (BackgroundValidation) -> Void = { _ = $0.start {} }
+    var startInBackground: @Sendable (BackgroundValidation) -> Void = { validation in
+        Task { await validation.run {} }
+    }
 
     package init(
         store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock(),
@@ -47,6 +49,8 @@ package struct HTTPCache: Sendable {
         /// The number of account removals before the transfer started
         /// (``PendingCacheWork/removalCount``).
         var removalCount = 0
+        /// Set if the server need not be asked, since it cannot be reached.
+        var unreachable: ImageError?
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
         /// the body can be used.
         var chooseResized: (@Sendable ([ResizedImage.Description]) -> Int?)?
@@ -79,46 +83,14 @@ package struct HTTPCache: Sendable {
         }
     }
 
-    /// Starts a transfer. The receiver is called as by a transport; the head states the origin of
-    /// the response.
-    func start(
-        _ request: TransferRequest, _ lookup: Lookup, receiver: any TransferReceiver
-    ) -> any Transfer {
-        var lookup = lookup
-        lookup.removalCount = background.removalCount
-        if store == nil { lookup.report?(.disabled) }
-        guard store != nil || Self.appliesWithoutStore(to: request, lookup.policy) else {
-            let request = lookup.complete(request)
-            // Freshness is also computed without a store, for the memory cache.
-            let terms = ResponseRelay.Terms(asked: request.headers)
-            return transport.start(
-                request, receiver: ResponseRelay(self, request, lookup, terms, passingTo: receiver))
-        }
-        return CachedTransfer(self, request, lookup, receiver).begin()
-    }
-
     /// Whether the cache takes part although it has no store: it may have to refuse the request
     /// (RFC 9111 section 5.2.1.7) or to add headers to it.
-    private static func appliesWithoutStore(to request: TransferRequest, _ policy: CachePolicy) -> Bool {
+    static func appliesWithoutStore(to request: TransferRequest, _ policy: CachePolicy) -> Bool {
         switch policy {
         case .storedOnly, .revalidate: true
         case .http: request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached
         case .stored, .reload, .noStore: false
         }
-    }
-
-    // MARK: Reading
-
-    /// What the store has of a response: a resized image that can stand for the body, or else the
-    /// body. `nil` if the body is missing or damaged.
-    func content(of response: StoredResponse, _ lookup: Lookup) -> StoredContent? {
-        guard let store else { return nil }
-        if let choose = lookup.chooseResized,
-            let image = store.resizedImage(of: response, for: lookup.key, choosing: choose)
-        {
-            return .resized(image)
-        }
-        return store.body(of: response, for: lookup.key).map { .body($0) }
     }
 
     // MARK: Storing

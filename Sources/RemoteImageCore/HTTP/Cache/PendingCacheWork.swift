@@ -17,7 +17,7 @@ final class PendingCacheWork: Sendable {
     /// The writes of one store key.
     private struct Writes {
         var count = 0
-        var waiters: [@Sendable () -> Void] = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Lock(State())
@@ -53,24 +53,26 @@ final class PendingCacheWork: Sendable {
     }
 
     func endWrite(of key: String) {
-        let waiters = state.withLock { state -> [@Sendable () -> Void] in
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             guard let index = state.writes.index(forKey: key) else { return [] }
             state.writes.values[index].count -= 1
             guard state.writes.values[index].count == 0 else { return [] }
             return state.writes.remove(at: index).value.waiters
         }
-        for waiter in waiters { waiter() }
+        for waiter in waiters { waiter.resume() }
     }
 
-    /// Calls `body` when no write of the key is pending: at once, or on another thread, so that a
-    /// request sent after a response finds that response in the store.
-    func afterWrites(of key: String, _ body: @escaping @Sendable () -> Void) {
-        let isWaiting = state.withLock { state in
-            guard let index = state.writes.index(forKey: key) else { return false }
-            state.writes.values[index].waiters.append(body)
-            return true
+    /// Returns when no write of the key is pending.
+    func writesEnded(of key: String) async {
+        guard state.withLock({ $0.writes[key] != nil }) else { return }
+        await withCheckedContinuation { continuation in
+            let isWaiting = state.withLock { state in
+                guard let index = state.writes.index(forKey: key) else { return false }
+                state.writes.values[index].waiters.append(continuation)
+                return true
+            }
+            if !isWaiting { continuation.resume() }
         }
-        if !isWaiting { body() }
     }
 
     /// Whether the caller must validate a key. `false` while another caller validates it.

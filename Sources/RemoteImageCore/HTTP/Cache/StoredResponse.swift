@@ -53,20 +53,6 @@ public struct StoredBody: Hashable, Sendable {
     }
 }
 
-/// What is read of a stored response.
-enum StoredContent {
-    case body([UInt8])
-    /// An image that was made of the body and stands for it.
-    case resized(ResizedImage)
-
-    var bytes: [UInt8] {
-        switch self {
-        case .body(let bytes): bytes
-        case .resized(let image): image.data
-        }
-    }
-}
-
 extension HTTPFields {
     /// The header fields of a response that may be stored: all except those of the connection and
     /// those that `Connection` names (RFC 9111 section 3.1, RFC 9110 section 7.6.1).

@@ -174,14 +174,9 @@ final class CredentialRefresher: Sendable {
     /// replacement continues.
     private func wait(for refresh: Refresh, limit: Duration) async throws(ImageError) -> String? {
         try await withTimeLimit(limit, of: AuthorizationProvider.subject, failingWith: .timeout, clock) {
-            try await CancellableContinuation<String?>().wait { receive in
-                let pending = Lock<(@Sendable (Outcome) -> Void)?>(receive)
-                Task {
-                    let outcome = await refresh.task.value
-                    pending.withLock { $0.take() }?(outcome)
-                }
-                return { pending.withLock { $0.take() }?(.failure(.cancelled)) }
-            }.get()
+            let credential = Promise<String?>()
+            Task { credential.keep(await refresh.task.value) }
+            return try await credential.value
         }
     }
 }

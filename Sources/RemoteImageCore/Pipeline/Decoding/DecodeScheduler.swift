@@ -88,29 +88,22 @@ final class DecodeScheduler: Sendable {
 
     /// Throws ``ImageError/cancelled`` if the surrounding task is cancelled first.
     private func wait(for pause: Duration) async throws(ImageError) {
-        let result = await CancellableContinuation<Void>().wait { receive in
-            let waiting = Lock<(@Sendable (Result<Void, ImageError>) -> Void)?>(receive)
-            clock.schedule(after: pause) { waiting.withLock { $0.take() }?(.success(())) }
-            return { waiting.withLock { $0.take() }?(.failure(.cancelled)) }
-        }
-        try result.get()
+        let end = Promise<Void>()
+        clock.schedule(after: pause) { end.keep(.success(())) }
+        try await end.value
     }
 
     private func singleResult<Output: Sendable>(
         of work: @escaping @Sendable (_ expire: @escaping @Sendable () -> Void) async throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
-        let result: Result<Output, ImageError> = await withCheckedContinuation { continuation in
-            let answer = Lock<CheckedContinuation<Result<Output, ImageError>, Never>?>(continuation)
-            Task(executorPreference: threads) {
-                let result = await Result { () async throws(ImageError) in
-                    try await work {
-                        answer.withLock { $0.take() }?.resume(returning: .failure(ImageError(.decodeTimeout)))
-                    }
-                }
-                answer.withLock { $0.take() }?.resume(returning: result)
-            }
+        let output = Promise<Output>()
+        Task(executorPreference: threads) {
+            output.keep(
+                await Result { () async throws(ImageError) in
+                    try await work { output.keep(.failure(ImageError(.decodeTimeout))) }
+                })
         }
-        return try result.get()
+        return try await output.value
     }
 }
 

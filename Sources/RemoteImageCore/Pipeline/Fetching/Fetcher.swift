@@ -1,4 +1,4 @@
-// Fetches the data of a job: by a transfer, from a file, or from a provider.
+// Fetches the data of a job: over HTTP, from a file, or from a provider.
 
 import Glibc
 import HTTPTypes
@@ -26,24 +26,34 @@ struct Fetcher: Sendable {
         self.configuration = configuration
         refresher = CredentialRefresher(
             limit: configuration.transferLimits.timeout, clock: configuration.clock)
+        let transport = configuration.transport
         http = HTTPCache(
-            store: configuration.responseStore, transport: configuration.transport, clock: configuration.clock,
+            store: configuration.responseStore,
+            transport: transport.leavesRedirects ? RedirectingTransport(transport, configuration.clock) : transport,
+            clock: configuration.clock,
             accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
             isMemoryCached: configuration.memoryCache != nil)
     }
 
-    func start(_ job: Job, reportingTo jobs: JobScheduler) -> any Transfer {
+    /// Starts to fetch the data of a job.
+    func start(_ job: Job, reportingTo jobs: JobScheduler) -> Task<Void, Never> {
+        let threads: WorkerThreads? =
+            switch job.source.kind {
+            case .web: .loads
+            case .file: .files
+            default: nil
+            }
+        return Task(executorPreference: threads) { await fetch(job, jobs) }
+    }
+
+    private func fetch(_ job: Job, _ jobs: JobScheduler) async {
         if let validation = job.validation {
-            return validation.start { jobs.finish(job, with: .failure(.cancelled)) }
+            return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
         }
         observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
         decoders.prepare()
-        if case .web(let address) = job.source.kind { return startTransfer(of: job, from: address, jobs) }
-        return TaskTransfer(on: job.source.filePath == nil ? .shared : .files) {
-            try await provide(job, jobs)
-        } whenThrown: {
-            finish(job, $0, jobs)
-        }
+        if case .web(let address) = job.source.kind { return await transfer(job, from: address, jobs) }
+        do { try await provide(job, jobs) } catch { finish(job, ImageError(thrown: error), jobs) }
     }
 
     /// The limits for the transfer of a job.
@@ -94,25 +104,92 @@ struct Fetcher: Sendable {
 
     // MARK: From the network
 
-    private func startTransfer(of job: Job, from address: WebAddress, _ jobs: JobScheduler) -> any Transfer {
-        let request = request(for: job, to: address)
-        let sink = TransferSink(job: job, fetcher: self, jobs: jobs).receiver
-        guard case .bytes(let key, let constraints) = job.key else {
-            return FailingTransport(error: .cancelled).start(request, receiver: sink)
+    /// Loads the data of a job over HTTP, validates it, and reports the result.
+    private func transfer(_ job: Job, from address: WebAddress, _ jobs: JobScheduler) async {
+        do throws(ImageError) {
+            let data = try await response(for: job, from: address, jobs)
+            guard data.isSuccess else {
+                rememberError(data)
+                return fail(job, .httpStatus(data.status ?? 0), retryAfter: RetryAfter.delay(in: data.headers), jobs)
+            }
+            guard !data.bytes.isEmpty else { throw ImageError(.emptyBody, address.stringWithoutUserInfo) }
+            if data.resized == nil, let coding = ContentCoding.unknown(in: data.headers), !isImage(data.bytes) {
+                throw ImageError(.encoding, coding)
+            }
+            if let validation = job.options.responseValidation { try await validate(data, validation, of: job, jobs) }
+            observers.report(.fetched(byteCount: data.bytes.count), of: job)
+            jobs.finish(job, with: .success(.bytes(data)))
+        } catch {
+            fail(job, error, retryAfter: nil, jobs)
         }
-        let http = cache(for: job, jobs)
+    }
+
+    /// The response to the request for a job, of any status.
+    private func response(
+        for job: Job, from address: WebAddress, _ jobs: JobScheduler
+    ) async throws(ImageError) -> LoadedData {
+        guard case .bytes(let key, let constraints) = job.key else { throw .cancelled }
+        var request = request(for: job, to: address)
         var lookup = lookup(for: job, key, constraints.policy, jobs)
-        guard let hook = job.options.requestHook else { return http.start(request, lookup, receiver: sink) }
-        if constraints.policy == .storedOnly {
-            // No request is sent, so the hook does not run: it might contact a server itself.
-            if key.isShared { return http.start(request, lookup, receiver: sink) }
-            let error = ImageError(.notStored, address.stringWithoutUserInfo)
-            return FailingTransport(error: error).start(request, receiver: sink)
+        if let hook = job.options.requestHook {
+            if constraints.policy != .storedOnly {
+                // The hook sees the headers that are sent, and may change all of them.
+                let complete = lookup.complete(request)
+                do throws(ImageError) {
+                    request = try await hook.changed(complete, jobs.context(of: job), configuration.clock)
+                    if !key.isShared { lookup.key = key.storeKey(sent: request) }
+                    lookup.lateHeader = nil
+                } catch {
+                    // A hook may fetch its token from a server. Without a network, the stored
+                    // response is used as it is without a hook.
+                    guard key.isShared, error.isDisconnection else { throw error }
+                    lookup.unreachable = error
+                }
+            } else if !key.isShared {
+                // No request is sent, so the hook does not run: it might contact a server itself.
+                throw ImageError(.notStored, address.stringWithoutUserInfo)
+            }
         }
-        // The hook sees the headers that are sent, and may change all of them.
-        let complete = lookup.complete(request)
-        lookup.lateHeader = nil
-        return startHooked(complete, hook, jobs.context(of: job), key, http, lookup, receiver: sink)
+        let progress = TransferProgress(job, self, jobs)
+        defer { progress.end() }
+        var data = try await cache(for: job, jobs).load(request, lookup) { progress.receive($0, $1) }
+        data.retention.original = (data.storeKey ?? data.pendingWrite?.storedKey).map { StoredOriginal(storeKey: $0) }
+        data.times = progress.times(of: job)
+        return data
+    }
+
+    /// Checks data as the program wants. If the job is stopped meanwhile, its data is only stored.
+    private func validate(
+        _ data: LoadedData, _ validation: ResponseValidation, of job: Job, _ jobs: JobScheduler
+    ) async throws(ImageError) {
+        let context = jobs.context(of: job)
+        do throws(ImageError) {
+            switch validation.check {
+            case .immediate(let check): try check(data, context)
+            case .asynchronous(let check):
+                let (limit, clock) = (limits(of: job).timeout, configuration.clock)
+                try await Task {
+                    await Result { () async throws(ImageError) in
+                        try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {
+                            try await check(data, context)
+                        }
+                    }
+                }.value.get()
+            }
+        } catch {
+            // The stored part may be the cause. Without it, the next load requests the whole body.
+            await data.pendingWrite?.forgetPartial()
+            throw error
+        }
+    }
+
+    /// Stores an error response if its headers allow that, so that the next load need not ask the
+    /// server.
+    private func rememberError(_ data: LoadedData) {
+        guard let pendingWrite = data.pendingWrite, data.bytes.count <= ServerAnswer.maxErrorByteCount,
+            pendingWrite.isLastingAbsence(now: configuration.clock.secondsSince1970)
+        else { return }
+        pendingWrite.commit(data.bytes)
     }
 
     /// The request for the data of a job, before any hook and without the `Accept` header. The
@@ -157,31 +234,8 @@ struct Fetcher: Sendable {
         return lookup
     }
 
-    /// Runs a hook, then starts the transfer of the request as the hook changed it.
-    private func startHooked(
-        _ request: TransferRequest, _ hook: RequestHook, _ context: RequestContext, _ key: LoadKey, _ http: HTTPCache,
-        _ lookup: HTTPCache.Lookup, receiver sink: any TransferReceiver
-    ) -> any Transfer {
-        HookedTransfer(request, hook, context, http.clock) { result in
-            switch result {
-            case .success(let sent):
-                var lookup = lookup
-                if !key.isShared { lookup.key = key.storeKey(sent: sent) }
-                return http.start(sent, lookup, receiver: sink)
-            case .failure(let error):
-                let failing = FailingTransport(error: error)
-                guard key.isShared, error.isDisconnection else { return failing.start(request, receiver: sink) }
-                // A hook may fetch its token from a server. Without a network, the stored response
-                // is used as it is without a hook.
-                var offline = http
-                offline.transport = failing
-                return offline.start(request, lookup, receiver: sink)
-            }
-        }
-    }
-
     /// Whether data has a header that a decoder reads.
-    func isImage(_ bytes: [UInt8]) -> Bool { (try? decoders.decoder(for: bytes)) != nil }
+    private func isImage(_ bytes: [UInt8]) -> Bool { (try? decoders.decoder(for: bytes)) != nil }
 
     /// Returns a check of whether data is an image that can be decoded completely.
     private static func imageCheck(
@@ -278,5 +332,72 @@ struct Fetcher: Sendable {
                     return (.bytes(next, constraints), source)
                 })
         }
+    }
+}
+
+extension RequestHook {
+    /// The request as the hook changes it. All later steps, including the cache, use it.
+    fileprivate func changed(
+        _ request: TransferRequest, _ context: RequestContext, _ clock: any PipelineClock
+    ) async throws(ImageError) -> TransferRequest {
+        try await withTimeLimit(
+            request.limits.timeout, of: "the request hook “\(name)”", failingWith: .timeout, clock
+        ) { [change] in
+            var request = request
+            try await change(&request, context)
+            return request
+        }
+    }
+}
+
+extension ImageError {
+    /// The error of a task that may run code of the program.
+    init(thrown error: any Error) {
+        self =
+            switch error {
+            case let error as ImageError: error
+            case is CancellationError: .cancelled
+            default: ImageError(.source, "\(error)")
+            }
+    }
+}
+
+/// Reports the progress of a job's transfer, and makes previews of its data.
+private final class TransferProgress: Sendable {
+    private let job: Job
+    private let fetcher: Fetcher
+    private let jobs: JobScheduler
+    private let previews: PreviewMaker?
+    /// When the head of the response was received, and for how long its connection was open then.
+    private let head = Lock<(time: Duration, timeSinceConnected: Duration?)?>(nil)
+
+    init(_ job: Job, _ fetcher: Fetcher, _ jobs: JobScheduler) {
+        self.job = job
+        self.fetcher = fetcher
+        self.jobs = jobs
+        previews = fetcher.previewMaker(for: job, jobs)
+    }
+
+    func receive(_ head: TransferHead, _ body: [UInt8]) {
+        if body.isEmpty {
+            let now = fetcher.http.clock.now
+            self.head.withLock { $0 = (now, head.timeSinceConnected) }
+            fetcher.observers.report(.responded(status: head.status), of: job)
+        }
+        guard head.isSuccess else { return }
+        jobs.advance(
+            job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
+        previews?.look(at: body)
+    }
+
+    func end() { previews?.end() }
+
+    /// The times of the steps; a stored response has no connection.
+    func times(of job: Job) -> TransferTimes {
+        let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
+        return TransferTimes(
+            started: jobs.startTime(of: job),
+            connected: head.flatMap { head in head.timeSinceConnected.map { head.time - $0 } },
+            firstByte: head?.time ?? now, ended: now)
     }
 }

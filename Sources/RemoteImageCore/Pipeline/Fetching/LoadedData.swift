@@ -49,6 +49,9 @@ public struct LoadedData: Sendable {
         self.resized = resized
         version = resized?.version ?? ContentVersion(bytes)
     }
+
+    /// Whether the data is the complete resource, and not the body of an error response.
+    var isSuccess: Bool { status.map(TransferHead.isSuccess) ?? true }
 }
 
 /// The identity of encoded data: images made from the same data have the same version.

@@ -19,9 +19,8 @@ final class Job: @unchecked Sendable {
     enum State {
         /// Waits in the queue of its lane.
         case waiting
-        /// Has a place; its transfer is being started.
-        case starting
-        case running(any Transfer)
+        /// Has a place and fetches.
+        case running(Task<Void, Never>)
         /// Waits for the output of another job.
         case needs(Job)
         /// Has its input and waits for a thread.
@@ -58,8 +57,6 @@ final class Job: @unchecked Sendable {
     var attempt = 1
     /// For how long the job has waited for its decoder in all.
     var pausedTime = Duration.zero
-    /// How many times the job was given a place.
-    var startCount = 0
     /// For a redirected job: the sources to try if the current one fails, and the errors of those
     /// that failed.
     var alternatives: [(key: JobKey, source: ImageSource)] = [] {

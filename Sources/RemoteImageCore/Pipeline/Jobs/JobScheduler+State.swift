@@ -127,7 +127,7 @@ extension JobScheduler.State {
             threads.moveAside(job, to: urgency)
             effects.append(.setUrgency(claim, urgency))
         case .paused: threads.moveAside(job, to: urgency)
-        case .starting, .running, .working, .waitingToRetry, .finished: job.urgency = urgency
+        case .running, .working, .waitingToRetry, .finished: job.urgency = urgency
         }
     }
 
@@ -137,13 +137,9 @@ extension JobScheduler.State {
         switch job.state {
         case .waiting:
             if case .host = job.lane { transfers.remove(job) } else { locals.remove(job) }
-        case .starting:
-            // `JobScheduler.carryOut(_:)` detects that the job was stopped and cancels its
-            // transfer.
+        case .running(let task):
             leavePlace(job, isCancelled: true)
-        case .running(let transfer):
-            leavePlace(job, isCancelled: true)
-            effects.append(.cancel(transfer))
+            effects.append(.cancel(task))
         case .needs(let needed):
             needed.dependents.removeAll { $0 === job }
             needed.urgencyCounts.remove(job.urgency)
@@ -171,10 +167,7 @@ extension JobScheduler.State {
 
     /// Releases the place of a job that fetches.
     mutating func leavePlace(_ job: Job, isCancelled: Bool = false) {
-        switch job.state {
-        case .starting, .running: break
-        default: return
-        }
+        guard case .running = job.state else { return }
         if case .host = job.lane {
             transfers.finish(job)
             if !isCancelled { limiter?.giveBack() }
@@ -245,15 +238,14 @@ extension JobScheduler.State {
         for dependent in job.dependents { tell(event, toAllOf: dependent) }
     }
 
-    mutating func begin(_ job: Job) {
-        job.state = .starting
-        job.startCount += 1
-        job.startedAt = now
-        effects.append(.startFetching(job, start: job.startCount))
-    }
-
     /// Gives free places to waiting jobs.
-    mutating func fillPlaces(now: Duration) {
+    ///
+    /// - Parameter start: Starts to fetch the data of a job.
+    mutating func fillPlaces(now: Duration, start: (Job) -> Task<Void, Never>) {
+        func begin(_ job: Job) {
+            job.startedAt = now
+            job.state = .running(start(job))
+        }
         while let job = threads.next() {
             guard case .waitingForThread(let input) = job.state else { continue }
             job.state = .working(byteCount: job.byteCount)

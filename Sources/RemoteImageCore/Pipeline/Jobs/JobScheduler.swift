@@ -11,8 +11,9 @@
 final class JobScheduler: Sendable {
     /// The work that the pipeline does for jobs, on threads of its choice.
     struct Workers: Sendable {
-        /// Starts to fetch a job's data; reports to ``finish(_:with:)`` or ``retry(_:after:)``.
-        var startFetching: @Sendable (Job, JobScheduler) -> any Transfer
+        /// Creates the task that fetches a job's data and reports to ``finish(_:with:)`` or
+        /// ``retry(_:after:)``. Called under the lock.
+        var startFetching: @Sendable (Job, JobScheduler) -> Task<Void, Never>
         /// Makes an image from the output that the job waited for; reports to ``finish(_:with:)``.
         var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
         /// Called with complete data that is not decoded, since no request waits for its image any
@@ -32,10 +33,7 @@ final class JobScheduler: Sendable {
     }
 
     enum Effect {
-        /// Carries the number of the start: when the effect is performed, the job may have ended
-        /// and started again.
-        case startFetching(Job, start: Int)
-        case cancel(any Transfer)
+        case cancel(Task<Void, Never>)
         case startDecoding(Job, JobOutput)
         case keepUndecoded(LoadedData, ImageOptions)
         case setUrgency(DecodeBudget.Claim, Urgency)
@@ -185,7 +183,7 @@ final class JobScheduler: Sendable {
         let effects = state.withLock { state in
             state.now = now
             body(&state)
-            state.fillPlaces(now: now)
+            state.fillPlaces(now: now) { workers.startFetching($0, self) }
             let isIdle = state.waitsForNetworkOnly
             if isIdle, !state.isIdle { state.effects.append(.becomeIdle) }
             state.isIdle = isIdle
@@ -195,15 +193,9 @@ final class JobScheduler: Sendable {
         for effect in effects { carryOut(effect) }
     }
 
-    private func isStarting(_ job: Job, _ start: Int) -> Bool {
-        state.withLock { _ in
-            if case .starting = job.state { job.startCount == start } else { false }
-        }
-    }
-
     private func carryOut(_ effect: Effect) {
         switch effect {
-        case .cancel(let transfer): transfer.cancel()
+        case .cancel(let task): task.cancel()
         case .startDecoding(let job, let input): workers.startDecoding(job, input, self)
         case .keepUndecoded(let data, let options): workers.keepUndecoded(data, options)
         case .setUrgency(let claim, let urgency): claim.setUrgency(urgency)
@@ -222,16 +214,6 @@ final class JobScheduler: Sendable {
                 self?.change { $0.isWaitingForToken = false }
             }
         case .becomeIdle: workers.becomeIdle(self)
-        case .startFetching(let job, let start):
-            guard isStarting(job, start) else { return }
-            let transfer = workers.startFetching(job, self)
-            let isStopped = state.withLock { _ in
-                guard case .starting = job.state, job.startCount == start else { return true }
-                job.state = .running(transfer)
-                return false
-            }
-            // A transfer that has already ended ignores the call.
-            if isStopped { transfer.cancel() }
         }
     }
 }

@@ -105,15 +105,15 @@ extension CacheScenario.Reply {
 }
 
 extension CacheScenario.Answer {
-    fileprivate init(_ response: HTTPCache.Response) {
-        let body = String(decoding: response.body, as: UTF8.self)
+    fileprivate init(_ response: LoadedData) {
+        let (body, status) = (String(decoding: response.bytes, as: UTF8.self), response.status ?? 0)
         self =
             switch response.origin {
-            case .network: .network(body, status: response.status)
-            case .disk: .disk(body, status: response.status)
+            case .network: .network(body, status: status)
+            case .disk: .disk(body, status: status)
             case .stale: .stale(body)
             case .revalidated: .revalidated(body)
-            case .generated where response.status == 504: .generated
+            case .generated where status == 504: .generated
             default: .failure(.io)
             }
     }

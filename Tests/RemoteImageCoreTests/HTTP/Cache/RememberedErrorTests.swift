@@ -150,7 +150,7 @@ struct RememberedErrorTests {
         let client = HTTPCache(store: store, transport: transport, clock: clock)
         let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .storedOnly)
         #expect(response.status == 404)
-        #expect(response.body == Array("gone".utf8))
+        #expect(response.bytes == Array("gone".utf8))
     }
 
     @Test(arguments: [(65_536, true), (65_537, false)])

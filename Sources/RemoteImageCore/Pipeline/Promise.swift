@@ -1,0 +1,49 @@
+/// A result that one task waits for and any thread may deliver. The first result counts.
+package final class Promise<Output: Sendable>: Sendable {
+    private enum State {
+        case open
+        case waiting(CheckedContinuation<Result<Output, ImageError>, Never>)
+        case kept(Result<Output, ImageError>)
+    }
+
+    private let state = Lock(State.open)
+
+    package init() {}
+
+    /// Delivers the result. Returns `false` if there was one before.
+    @discardableResult
+    package func keep(_ result: Result<Output, ImageError>) -> Bool {
+        let old = state.withLock { state in
+            let old = state
+            if case .kept = old {} else { state = .kept(result) }
+            return old
+        }
+        switch old {
+        case .open: return true
+        case .waiting(let continuation):
+            continuation.resume(returning: result)
+            return true
+        case .kept: return false
+        }
+    }
+
+    /// The result, or ``ImageError/cancelled`` if the surrounding task is cancelled first. One call
+    /// only.
+    package var value: Output {
+        get async throws(ImageError) {
+            let result = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let known: Result<Output, ImageError>? = state.withLock { state in
+                        if case .kept(let result) = state { return result }
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    if let known { continuation.resume(returning: known) }
+                }
+            } onCancel: {
+                keep(.failure(.cancelled))
+            }
+            return try result.get()
+        }
+    }
+}
