@@ -75,7 +75,9 @@ struct PNGFile: ~Copyable {
     /// third edition, section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
         if let points = ColorProfile.codePoints(ofPNG: bytes) {
-            return CodePoints(primaries: points.primaries, transfer: points.transfer).conversion
+            return CodePoints(
+                primaries: points.primaries, transfer: points.transfer, televisionCurve: .gamma(2.4)
+            ).conversion
         }
         if let profile = header.profile {
             return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))

@@ -136,6 +136,14 @@ struct PNGDecoderTests {
         }
     }
 
+    /// Such colors used to be shown like sRGB, which is brighter.
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [1, 6, 14, 15] as [UInt8])
+    func `television colors are shown with the gamma of television screens`(transfer: UInt8) throws {
+        var file = PNGFile(width: 1, height: 1)
+        file.chunks = PNGChunk.make("cICP", [1, transfer, 0, 1])
+        #expect(try decode(file.bytes([[96, 128, 192]])).pixels.pixel(0, 0) == [87, 121, 189])
+    }
+
     @Test func `colour chunks of sRGB and invalid colour chunks change nothing`() throws {
         let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])
