@@ -3,6 +3,10 @@ struct CodePoints {
     let primaries: Int
     let transfer: Int
 
+    /// The curve of the samples of television cameras. Browsers show AVIF like sRGB, and PNG as
+    /// television screens do (ITU-R BT.1886).
+    var televisionCurve = TransferCurve.sRGB
+
     /// The light of the brightest pixel of an HDR image in cd/m², if the file specifies it.
     var maxLight: Int?
 
@@ -28,10 +32,11 @@ struct CodePoints {
         }
     }
 
-    /// The curve (table 3), except those of HDR. The curves of television cameras count as sRGB.
+    /// The curve (table 3), except those of HDR.
     var curve: TransferCurve? {
         switch transfer {
-        case 0, 1, 2, 6, 7, 11, 12, 13, 14, 15: .sRGB
+        case 0, 2, 7, 12, 13: .sRGB
+        case 1, 6, 11, 14, 15: televisionCurve
         case 4: .gamma(2.2)
         case 5: .gamma(2.8)
         case 8: .gamma(1)
