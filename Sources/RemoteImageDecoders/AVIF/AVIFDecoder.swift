@@ -41,10 +41,11 @@ public struct AVIFDecoder: ImageDecoder {
         guard codec_avif_is_installed() else { throw ImageError(.unsupportedFormat, "libavif is not installed") }
         if let (number, cursor) = request.frame { return try decode(bytes, request, number, cursor) }
         let count = AVIFTrack.playableCount(bytes, limits: request.limits)
-        if count > 0, let image = try? decode(bytes, request, playableCount: count) { return image }
+        let sequence = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
+        if count > 0, let image = try? decode(sequence, request, playableCount: count) { return image }
         try TruncationCheck.check(bytes, .avif)
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-        return try decode(HEIFHeader.withReadableAssociations(still) ?? still, request, playableCount: 0)
+        return try decode(HEIFHeader.asReadByLibavif(still) ?? still, request, playableCount: 0)
     }
 
     /// Decodes the first frame of the tracks, or the primary item.
@@ -66,6 +67,7 @@ public struct AVIFDecoder: ImageDecoder {
         _ bytes: [UInt8], _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
     ) throws(ImageError) -> DecodedImage {
         let image = try HEIFImage.checked(bytes, .avif, request.limits)
+        let bytes = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let playback: AVIFPlayback
             if let known = cursor.take() as? AVIFPlayback, known.byteCount == bytes.count {

@@ -1,6 +1,8 @@
 /// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF,
 /// section 2).
 package struct AVIFTrack {
+    /// Where the box of the track starts.
+    let start: Int
     let identifier: Int
     let size: PixelSize
     /// The tracks to which this track is auxiliary.
@@ -39,10 +41,30 @@ package struct AVIFTrack {
 
     /// The tracks of a sequence; empty for other files.
     static func all(_ reader: ByteReader) -> [AVIFTrack] {
-        guard isSequence(reader), let movie = ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first else {
-            return []
+        guard isSequence(reader), let movie = movie(reader) else { return [] }
+        let tracks = ISOBox.all(reader, in: movie).filter { reader.has("trak", at: $0.start + 4) }
+        return tracks.prefix(trackLimit).compactMap { AVIFTrack(reader, $0.content, start: $0.start) }
+    }
+
+    private static func movie(_ reader: ByteReader) -> Range<Int>? {
+        ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first
+    }
+
+    /// The file with all tracks disabled except the one with the displayed frames and its alpha,
+    /// since libavif refuses audio and takes depth for alpha. No byte changes its position. `nil`
+    /// if nothing has to change.
+    package static func withoutOtherTracks(_ bytes: [UInt8]) -> [UInt8]? {
+        let others = bytes.withUnsafeBytes { buffer -> [Int] in
+            let reader = ByteReader(buffer)
+            let tracks = all(reader)
+            guard let colors = main(tracks), let movie = movie(reader) else { return [] }
+            let kept = [colors.start, colors.alpha(among: tracks)?.start]
+            return ISOBox.starts(reader, in: movie, named: "trak").filter { !kept.contains($0) }
         }
-        return ISOBox.boxes(reader, in: movie, named: "trak").prefix(trackLimit).compactMap { AVIFTrack(reader, $0) }
+        guard !others.isEmpty else { return nil }
+        var changed = bytes
+        for start in others { changed.replaceSubrange((start + 4)..<(start + 8), with: "free".utf8) }
+        return changed
     }
 
     /// The track with the displayed frames. Its alpha may be in another track.
@@ -58,7 +80,7 @@ package struct AVIFTrack {
         main(all(reader))?.samples(limit: limit).count ?? 0
     }
 
-    private init?(_ reader: ByteReader, _ track: Range<Int>) {
+    private init?(_ reader: ByteReader, _ track: Range<Int>, start: Int) {
         func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
             ISOBox.boxes(reader, in: range, named: name).first
         }
@@ -82,6 +104,7 @@ package struct AVIFTrack {
             reader.bigEndian32(at: clock.lowerBound + (reader.byte(at: clock.lowerBound) == 1 ? 20 : 12))
         }
         self.reader = reader
+        self.start = start
         self.identifier = identifier
         self.timescale = timescale ?? 0
         self.sampleCount = sampleCount

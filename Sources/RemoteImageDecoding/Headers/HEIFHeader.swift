@@ -128,7 +128,8 @@ package enum HEIFHeader {
     package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
         let disabled = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
-            return ISOBox.starts(reader, named: "moov") + ISOBox.starts(reader, named: "meta").dropFirst()
+            func starts(_ name: StaticString) -> [Int] { ISOBox.starts(reader, in: 0..<reader.count, named: name) }
+            return starts("moov") + starts("meta").dropFirst()
         }
         let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
         var still = bytes
@@ -143,11 +144,14 @@ package enum HEIFHeader {
         return still == bytes ? nil : still
     }
 
-    /// The file with its `ipma` boxes as libavif expects them. libavif refuses several of them with
-    /// the same flags, which old encoders wrote, so the unused flags get different values. libavif
-    /// 0.11 does not know `clli`, so it is not marked as essential. Browsers show these files.
+    /// The file with what libavif refuses, and browsers do not, in another form:
+    ///
+    /// - several `ipma` boxes with the same flags, which old encoders wrote, get different flags;
+    /// - `clli`, which libavif 0.11 does not know, is not marked as essential;
+    /// - a `meta` box of length 0, which extends to the end of the file, gets its length.
+    ///
     /// `nil` if nothing has to change.
-    package static func withReadableAssociations(_ bytes: [UInt8]) -> [UInt8]? {
+    package static func asReadByLibavif(_ bytes: [UInt8]) -> [UInt8]? {
         let (lists, lights) = bytes.withUnsafeBytes { buffer -> ([Range<Int>], [Int]) in
             let reader = ByteReader(buffer)
             func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
@@ -161,6 +165,10 @@ package enum HEIFHeader {
             return (lists, links.associations(with: "clli"))
         }
         var changed = bytes
+        let start = bytes.withUnsafeBytes { ISOBox.starts(ByteReader($0), in: 0..<bytes.count, named: "meta").first }
+        if let start, let length = UInt32(exactly: bytes.count - start), changed[start..<(start + 4)] == [0, 0, 0, 0] {
+            for index in 0..<4 { changed[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
+        }
         for index in lights { changed[index] &= 0x7F }
         if lists.count > 1, lists.count < 256 {
             // After the version.

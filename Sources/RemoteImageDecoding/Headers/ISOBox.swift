@@ -17,10 +17,10 @@ enum ISOBox {
         return found
     }
 
-    /// The starts of all boxes with a name on the level of the file.
-    static func starts(_ reader: ByteReader, named name: StaticString) -> [Int] {
+    /// The starts of all boxes with a name in `range`.
+    static func starts(_ reader: ByteReader, in range: Range<Int>, named name: StaticString) -> [Int] {
         var found: [Int] = []
-        _ = walk(reader, in: 0..<reader.count, limit: .max) { box, _ in
+        _ = walk(reader, in: range, limit: .max) { box, _ in
             if reader.has(name, at: box + 4) { found.append(box) }
         }
         return found

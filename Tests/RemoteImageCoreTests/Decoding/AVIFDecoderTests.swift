@@ -192,6 +192,14 @@ struct AVIFDecoderTests {
         #expect(code(bytes) == .corrupt)
     }
 
+    /// libavif 0.11 refuses boxes of length 0, which extend to the end of the file.
+    @Test func `the header may extend to the end of the file`() throws {
+        var bytes = HEIFFile([.av1]).bytes
+        let start = try find("meta", bytes)
+        bytes.replaceSubrange(start..<(start + 4), with: [0, 0, 0, 0])
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
+    }
+
     @Test func `of two files in a row, the first is shown`() throws {
         let image = try decode(HEIFFile([.av1]).bytes + HEIFFile([.tile]).bytes)
         #expect(image.size == size)
@@ -451,6 +459,31 @@ struct AVIFDecoderTests {
         let image = try decode(bytes)
         #expect(image.size == size)
         #expect(image.timing?.delays.count == 3)
+    }
+
+    /// libavif refuses the size of audio, 0 × 0, and takes every auxiliary track for alpha.
+    @Test func `audio and depth are ignored`() async throws {
+        var sequence = Self.dependent
+        sequence.alphaSamples = [AVIFSequence.alpha, AVIFSequence.alpha, AVIFSequence.alpha]
+        let bytes = sequence.bytes
+        func replace(_ old: String, _ new: String, in bytes: inout [UInt8]) throws {
+            let place = try #require(bytes.indices.last { bytes[$0...].starts(with: old.utf8) })
+            bytes.replaceSubrange(place..<(place + old.utf8.count), with: new.utf8)
+        }
+        var depth = bytes
+        try replace("systems:auxiliary:alpha", "systems:auxiliary:depth", in: &depth)
+        var audio = bytes
+        try replace("av01", "mp4a", in: &audio)
+        try replace("tref", "free", in: &audio)
+        let header = try #require(audio.indices.last { audio[$0...].starts(with: "tkhd".utf8) }) - 4
+        audio.replaceSubrange((header + 84)..<(header + 92), with: [UInt8](repeating: 0, count: 8))
+        for bytes in [depth, audio] {
+            let player = AnimationPlayer(try #require(try outline(bytes)))
+            for expected in ["rgbw", "gbwr", "bwrg"] {
+                #expect(letters(try #require(await player.next()).pixels) == expected)
+            }
+        }
+        #expect(AVIFTrack.withoutOtherTracks(bytes) == nil)
     }
 
     @Test func `the frames and pixels of a sequence that play are limited`() throws {
