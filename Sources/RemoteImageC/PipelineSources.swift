@@ -26,14 +26,6 @@ public func remote_image_pipeline_load_source_texture_async(
 }
 
 @c @implementation
-public func remote_image_pipeline_load_source_texture_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
-}
-
-@c @implementation
 public func remote_image_pipeline_load_source_bytes_async(
     _ self: OpaquePointer?, _ source: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
@@ -43,14 +35,6 @@ public func remote_image_pipeline_load_source_bytes_async(
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_source_bytes_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -76,12 +60,4 @@ public func remote_image_pipeline_load_iiif_source_async(
         return SourceObject.answer(
             image.source(with: info, quality: options.quality ?? "default", format: options.format ?? "jpg"))
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_iiif_source_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
