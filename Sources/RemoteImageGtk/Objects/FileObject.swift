@@ -6,7 +6,7 @@ import CRemoteImageGtk
 @MainActor
 package final class FileObject: ObjectState {
     private var held: LocalImageFile?
-    private var file: ObjectReference?
+    private var file = ObjectSlot(nil)
 
     /// An object that the library has not made has no file.
     package init(_ object: UnsafeMutablePointer<GObject>) {}
@@ -15,20 +15,18 @@ package final class FileObject: ObjectState {
         let object: UnsafeMutableRawPointer = shim_object_new(type)
         let state = FileObject.of(object)
         state.held = held
-        state.file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(held.path)))
+        let file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(held.path)))
+        state.file = ObjectSlot(file.pointer)
         return ObjectReference(owned: object)
     }
-
-    /// The `GFile`, which the object owns.
-    package var filePointer: UnsafeMutableRawPointer? { file?.pointer }
 }
 
 extension FileObject {
-    nonisolated static let table = PropertyTable<FileObject>([
-        .readOnly("file", { g_param_spec_object($0, nil, nil, g_file_get_type(), $1) }) { owner, value in
-            g_value_set_object(value, owner.filePointer)
-        }
-    ])
+    nonisolated static let table = PropertyTable<FileObject>(
+        (),
+        [
+            .readOnly("file", .object(g_file_get_type()), initially: ObjectSlot(nil)) { $0.file }
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageFile"
 

@@ -3,7 +3,8 @@
 import CRemoteImageGtk
 
 extension PaintableObject {
-    nonisolated static let table = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
+    nonisolated static let table = PropertyTable<PaintableObject>(
+        ImageProperties(), ObjectProperty.image + ObjectProperty.outcome)
 
     nonisolated package static let typeName: StaticString = "RemoteImagePaintable"
 

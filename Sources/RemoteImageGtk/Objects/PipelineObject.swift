@@ -153,22 +153,24 @@ package final class PipelineObject: ObjectState {
 }
 
 extension PipelineObject {
-    nonisolated static let table = PropertyTable<PipelineObject>([
-        .string("cache-directory", \.cacheDirectory),
-        .long("disk-cache-limit", \.diskCacheLimit, in: -1...Int64.max, default: -1),
-        .long("memory-cache-limit", \.memoryCacheLimit, in: -1...Int64.max, default: -1),
-        .string("user-agent", \.userAgent),
-        .strings("headers", \.headers),
-        .object("authorization", \.authorization) { AuthorizationObject.type },
-        .integer("max-transfers", \.maxTransfers, in: 1...1024, default: 16),
-        .integer("max-transfers-per-host", \.maxTransfersPerHost, in: 1...1024, default: 6),
-        .long("max-body-size", \.maxBodySize, in: 1...Int64.max, default: 32 << 20),
-        .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
-        .integer("timeout", \.timeout, in: 1...86_400, default: 60),
-        .boolean("block-private-networks", \.blockPrivateNetworks),
-        .enumeration("isolation", \.isolation, { Enumerations.isolation }, default: Isolation.preferred.number),
-        .boolean("stored-sizes", \.storedSizes, default: true),
-    ])
+    nonisolated static let table = PropertyTable<PipelineObject>(
+        PipelineSettings(),
+        [
+            .writable("cache-directory", .string, \.cacheDirectory),
+            .writable("disk-cache-limit", .long(-1...Int64.max), \.diskCacheLimit),
+            .writable("memory-cache-limit", .long(-1...Int64.max), \.memoryCacheLimit),
+            .writable("user-agent", .string, \.userAgent),
+            .writable("headers", .strings, \.headers),
+            .writable("authorization", .object(AuthorizationObject.type), \.authorization),
+            .writable("max-transfers", .integer(1...1024), \.maxTransfers),
+            .writable("max-transfers-per-host", .integer(1...1024), \.maxTransfersPerHost),
+            .writable("max-body-size", .long(1...Int64.max), \.maxBodySize),
+            .writable("max-pixels", .long(1...Int64.max), \.maxPixels),
+            .writable("timeout", .integer(1...86_400), \.timeout),
+            .writable("block-private-networks", .boolean, \.blockPrivateNetworks),
+            .writable("isolation", .enumeration(Enumerations.isolation), \.isolation),
+            .writable("stored-sizes", .boolean, \.storedSizes),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"
 

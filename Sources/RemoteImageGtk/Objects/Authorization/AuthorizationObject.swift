@@ -7,9 +7,7 @@ import HTTPTypes
 package struct AuthorizationSettings: Equatable {
     package var account: String?
     package var origins: [String] = []
-    package var headerName: String? = AuthorizationSettings.standardHeaderName
-
-    static let standardHeaderName = "Authorization"
+    package var headerName: String? = "Authorization"
 }
 
 /// The state of a `RemoteImageAuthorization`.
@@ -85,11 +83,13 @@ package final class AuthorizationObject: ObjectState {
 }
 
 extension AuthorizationObject {
-    nonisolated static let table = PropertyTable<AuthorizationObject>([
-        .string("account", \.account).constructOnly(),
-        .strings("origins", \.origins),
-        .string("header-name", \.headerName, default: AuthorizationSettings.standardHeaderName),
-    ])
+    nonisolated static let table = PropertyTable<AuthorizationObject>(
+        AuthorizationSettings(),
+        [
+            .writable("account", .string, \.account).constructOnly(),
+            .writable("origins", .strings, \.origins),
+            .writable("header-name", .string, \.headerName),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageAuthorization"
 

@@ -41,16 +41,18 @@ package final class SizeOptionsObject: ObjectState {
 }
 
 extension SizeOptionsObject {
-    nonisolated static let table = PropertyTable<SizeOptionsObject>([
-        .enumeration("crop", \.cropNumber, { Enumerations.serverCrop }, default: 0),
-        .double("aspect-ratio", \.ratio, in: 0...1_000, default: 0),
-        .integer("largest", \.largestSide, in: 0...65_535, default: 0),
-        .integer("dpr", \.dpr, in: 1...100, default: 1),
-        .string("format", \.format),
-        .string("quality", \.quality),
-        .strings("filters", \.filters),
-        .boolean("plain-address", \.plainAddress),
-    ])
+    nonisolated static let table = PropertyTable<SizeOptionsObject>(
+        SizeOptions(),
+        [
+            .writable("crop", .enumeration(Enumerations.serverCrop), \.cropNumber),
+            .writable("aspect-ratio", .double(0...1_000), \.ratio),
+            .writable("largest", .integer(0...65_535), \.largestSide),
+            .writable("dpr", .integer(1...100), \.dpr),
+            .writable("format", .string, \.format),
+            .writable("quality", .string, \.quality),
+            .writable("filters", .strings, \.filters),
+            .writable("plain-address", .boolean, \.plainAddress),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageSizeOptions"
 
