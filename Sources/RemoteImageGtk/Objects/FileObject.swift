@@ -22,7 +22,7 @@ package final class FileObject: ObjectState {
 }
 
 extension FileObject {
-    nonisolated static let table = PropertyTable<FileObject>(
+    nonisolated package static let table = PropertyTable<FileObject>(
         (),
         [
             .readOnly("file", .object(g_file_get_type()), initially: ObjectSlot(nil)) { $0.file }
@@ -30,17 +30,7 @@ extension FileObject {
 
     nonisolated package static let typeName: StaticString = "RemoteImageFile"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            FileObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.dispose = { FileObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { FileObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        FileObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }
 
 extension PipelineObject {

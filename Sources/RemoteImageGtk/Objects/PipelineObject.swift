@@ -85,8 +85,19 @@ package final class PipelineObject: ObjectState {
     let filters = PipelineFilters()
     /// Whether this is the default pipeline of views.
     private var isDefault = false
+    // Not owned: the instance owns this state.
+    private let object: UnsafeMutablePointer<GObject>
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    package init(_ object: UnsafeMutablePointer<GObject>) {
+        self.object = object
+    }
+
+    package func dispose() {
+        // The count is above 1 only in an explicit g_object_run_dispose(), which ends a cycle
+        // through the data of a filter. Otherwise the last reference is being released: there is no
+        // such cycle, and running loads may still need the filters.
+        if object.pointee.ref_count > 1 { filters.removeAll() }
+    }
 
     package var properties: PipelineSettings {
         get { settings }
@@ -153,7 +164,7 @@ package final class PipelineObject: ObjectState {
 }
 
 extension PipelineObject {
-    nonisolated static let table = PropertyTable<PipelineObject>(
+    nonisolated package static let table = PropertyTable<PipelineObject>(
         PipelineSettings(),
         [
             .writable("cache-directory", .string, \.cacheDirectory),
@@ -174,24 +185,5 @@ extension PipelineObject {
 
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            PipelineObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            PipelineObject.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispose = { object in
-            // The count is above 1 only in an explicit g_object_run_dispose(), which ends a cycle
-            // through the data of a filter. Otherwise the last reference is being released: there
-            // is no such cycle, and running loads may still need the filters.
-            let isExplicit = object.map { $0.pointee.ref_count > 1 } ?? false
-            PipelineObject.dispose(object) { if isExplicit { $0.filters.removeAll() } }
-        }
-        objectClass?.pointee.finalize = { PipelineObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        PipelineObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -1,7 +1,7 @@
 import CRemoteImageGtk
 
 /// The properties of one class. Their IDs are 1, 2, … in this order.
-struct PropertyTable<Owner: ObjectState>: Sendable {
+package struct PropertyTable<Owner: ObjectState>: Sendable {
     private let initial: @Sendable () -> Owner.Properties
     private let properties: [ObjectProperty<Owner>]
     private let writable: Set<String>

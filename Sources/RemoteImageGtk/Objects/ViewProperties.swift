@@ -3,7 +3,7 @@
 import CRemoteImageGtk
 
 extension RemoteImageViewState {
-    nonisolated static let table = PropertyTable<RemoteImageViewState>(
+    nonisolated package static let table = PropertyTable<RemoteImageViewState>(
         ImageProperties(),
         ObjectProperty.image + [
             .writable("load-options", .flags(Enumerations.loadOptions), \.loadOptions),
@@ -27,10 +27,7 @@ extension RemoteImageViewState {
         "reserved-width", "reserved-height",
     ]
 
-    /// Applies changed properties to the view.
-    ///
-    /// - Parameter changed: The names of the changed properties.
-    func applyProperties(_ changed: Set<String>) {
+    package func applyProperties(_ changed: Set<String>) {
         guard !isDisposed else { return }
         if changed.contains("alternative-text") { shim_update_label(widget, properties.alternativeText ?? "") }
         if changed.contains("decorative") { hideFromScreenReaders(properties.decorative) }

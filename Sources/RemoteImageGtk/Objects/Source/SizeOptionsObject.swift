@@ -41,7 +41,7 @@ package final class SizeOptionsObject: ObjectState {
 }
 
 extension SizeOptionsObject {
-    nonisolated static let table = PropertyTable<SizeOptionsObject>(
+    nonisolated package static let table = PropertyTable<SizeOptionsObject>(
         SizeOptions(),
         [
             .writable("crop", .enumeration(Enumerations.serverCrop), \.cropNumber),
@@ -56,18 +56,5 @@ extension SizeOptionsObject {
 
     nonisolated package static let typeName: StaticString = "RemoteImageSizeOptions"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            SizeOptionsObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            SizeOptionsObject.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispose = { SizeOptionsObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { SizeOptionsObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        SizeOptionsObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }
