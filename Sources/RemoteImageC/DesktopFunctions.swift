@@ -14,7 +14,7 @@ public func remote_image_pipeline_load_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
-    let (request, fit) = (request(uri, 0), ResizeProcessor.Fit(fit))
+    let (request, fit) = (request(uri), ResizeProcessor.Fit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
@@ -53,7 +53,7 @@ public func remote_image_pipeline_load_file_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    let request = request(uri, 0)
+    let request = request(uri)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.file(for: request)
     }

@@ -28,10 +28,14 @@ func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #f
     return number < 0
 }
 
-func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32) -> ImageRequest {
+func request(_ source: ImageSource, _ maxPixelSize: Int32) -> ImageRequest {
     var options = ImageOptions()
     if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
-    return ImageRequest(ImageSource(uri.map { String(cString: $0) } ?? ""), options: options)
+    return ImageRequest(source, options: options)
+}
+
+func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32 = 0) -> ImageRequest {
+    request(ImageSource(SourceArguments.text(uri)), maxPixelSize)
 }
 
 @c @implementation
@@ -70,7 +74,7 @@ public func remote_image_pipeline_load_bytes_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    let request = request(uri, 0)
+    let request = request(uri)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }

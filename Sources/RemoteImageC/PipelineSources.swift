@@ -5,12 +5,6 @@ import CRemoteImage
 import CRemoteImageGtk
 import RemoteImageGtk
 
-private func request(_ source: ImageSource, _ maxPixelSize: Int32) -> ImageRequest {
-    var options = ImageOptions()
-    if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
-    return ImageRequest(source, options: options)
-}
-
 @c @implementation
 public func remote_image_pipeline_load_source_texture_async(
     _ self: OpaquePointer?, _ source: OpaquePointer?, _ max_pixel_size: Int32,
@@ -31,7 +25,7 @@ public func remote_image_pipeline_load_source_bytes_async(
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard let source = SourceArguments.source(source) else { return }
-    let request = request(source, 0)
+    let request = ImageRequest(source)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }
