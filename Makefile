@@ -50,8 +50,9 @@ fuzz: ## Fuzz the header readers and each decoder with damaged files, for SECOND
 	@scripts/setup.sh test
 	scripts/fuzz.sh $(or $(SECONDS),60)
 
-test-corpora: ## Compare decoded public test images with Pillow's; FOLDERS="dir..." adds folders of images
+test-corpora: ## Compare decoded public test images with Pillow and Chromium; FOLDERS="dir..." adds folders of images
 	@scripts/setup.sh test
+	@scripts/setup.sh browser
 	@scripts/setup.sh install
 	scripts/test-corpora.sh $(FOLDERS)
 

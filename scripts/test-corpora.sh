@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Decodes public test images with remote-image and with Pillow, and fails if Tests/Trials/corpora.md
-# does not explain a difference.
+# Decodes public test images with remote-image and with Pillow, and fails if neither Chromium agrees
+# with a difference nor Tests/Trials/corpora.md explains it.
 #
 #   scripts/test-corpora.sh [FOLDER...]   further folders of images, each a corpus named like it
 #

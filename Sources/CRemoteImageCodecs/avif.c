@@ -122,6 +122,8 @@ bool codec_avif_convert(codec_avif_file *file, uint8_t *pixels, codec_avif_heade
     AVIFImage *image = file->decoder->image;
     // libavif does not convert colors with constant luminance, which differ little.
     if (image->matrix == MATRIX_CONSTANT_LUMINANCE) image->matrix = MATRIX_BT2020;
+    // Reserved values (ITU-T H.273 table 4), which browsers take for an unspecified matrix.
+    if (image->matrix > MATRIX_YCGCO_RO) image->matrix = MATRIX_UNSPECIFIED;
     RGBImage rgb;
     memset(&rgb, 0, sizeof rgb);
     libavif.set_defaults(&rgb, image);

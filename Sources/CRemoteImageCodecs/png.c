@@ -21,6 +21,7 @@ struct codec_png {
     uint32_t row;
     size_t stride;
     int pass_count;
+    bool is_repaired;
     bool has_failed;
     char message[CODEC_PNG_MESSAGE_SIZE];
 };
@@ -34,10 +35,11 @@ static _Noreturn void fail(png_structp libpng, png_const_charp message) {
     longjmp(self->failure, 1);
 }
 
-// libpng continues after a warning. Prints nothing.
+// libpng continues after a warning, such as that it ignores all transparency of a palette because
+// the last entries have no color. The message begins with the name of the chunk. Prints nothing.
 static void warn(png_structp libpng, png_const_charp message) {
-    (void)libpng;
-    (void)message;
+    const codec_png *self = png_get_error_ptr(libpng);
+    if (!self->is_repaired && !strncmp(message, "tRNS", 4)) fail(libpng, message);
 }
 
 static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
@@ -85,11 +87,25 @@ static void read_colours(codec_png *self, codec_png_header *header) {
     }
 }
 
+// As in browsers, indices without a color have the last color. In libpng they are black.
+static void pad_palette(codec_png *self) {
+    png_color padded[PNG_MAX_PALETTE_LENGTH];
+    png_colorp colors;
+    int count = 0;
+    if (!png_get_PLTE(self->libpng, self->info, &colors, &count) || count < 1) return;
+    const int padded_count = 1 << png_get_bit_depth(self->libpng, self->info);
+    for (int index = 0; index < padded_count; index++) padded[index] = colors[index < count ? index : count - 1];
+    png_set_PLTE(self->libpng, self->info, padded, padded_count);
+}
+
 // Every kind of pixels becomes RGB or RGBA of 8 bits.
 static void set_format(codec_png *self, codec_png_header *header) {
     png_structp libpng = self->libpng;
     const int colour = png_get_color_type(libpng, self->info);
-    if (colour == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(libpng);
+    if (colour == PNG_COLOR_TYPE_PALETTE) {
+        pad_palette(self);
+        png_set_palette_to_rgb(libpng);
+    }
     if (png_get_valid(libpng, self->info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(libpng);
     header->is_gray = !(colour & PNG_COLOR_MASK_COLOR);
     if (header->is_gray) {
@@ -131,6 +147,7 @@ codec_png *codec_png_open(const codec_png_request *request, codec_png_header *he
     if (!self) return NULL;
     self->next = request->bytes;
     self->rest = request->byte_count;
+    self->is_repaired = request->is_repaired;
     // Before the first setjmp: on an error, libpng does not call `fail` but returns NULL.
     self->libpng = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, warn);
     if (self->libpng) self->info = png_create_info_struct(self->libpng);

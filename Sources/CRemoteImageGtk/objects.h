@@ -28,13 +28,33 @@ static inline void shim_set_number(gpointer object, const char *property, int va
     g_object_set(object, property, value, NULL);
 }
 
+// Texts that callers read without owning them. They take the new text, and return the one that the
+// object owns until another text is kept under the name.
+static inline const char *shim_keep_text(gpointer object, const char *name, char *text) {
+    GQuark quark = g_quark_from_string(name);
+    char *kept = g_object_get_qdata(object, quark);
+    if (g_strcmp0(kept, text) != 0) {
+        g_object_set_qdata_full(object, quark, text, g_free);
+        return text;
+    }
+    g_free(text);
+    return kept;
+}
+static inline const char *const *shim_keep_texts(gpointer object, const char *name, char **texts) {
+    GQuark quark = g_quark_from_string(name);
+    char **kept = g_object_get_qdata(object, quark);
+    gboolean is_empty = texts == NULL || *texts == NULL;
+    if (!is_empty && (kept == NULL || !g_strv_equal((const char *const *)kept, (const char *const *)texts))) {
+        g_object_set_qdata_full(object, quark, texts, (GDestroyNotify)g_strfreev);
+        return (const char *const *)texts;
+    }
+    g_strfreev(texts);
+    return is_empty ? NULL : (const char *const *)kept;
+}
+
 // Makes an object with one text property, which may be set only at construction.
 static inline gpointer shim_object_new_with_text(GType type, const char *property, const char *text) {
     return g_object_new(type, property, text, NULL);
-}
-
-static inline void shim_set_double(gpointer object, const char *property, double value) {
-    g_object_set(object, property, value, NULL);
 }
 
 // Ends the process with a message.

@@ -18,33 +18,6 @@ public func remote_image_authorization_new(_ account: UnsafePointer<CChar>?) -> 
     return shim_object_new_with_text(AuthorizationObject.type, "account", account).map { OpaquePointer($0) }
 }
 
-@c @implementation
-public func remote_image_authorization_get_account(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    AuthorizationObject.string(self, "account") { $0.properties.account }
-}
-
-@c @implementation
-public func remote_image_authorization_get_origins(_ self: OpaquePointer?) -> UnsafePointer<UnsafePointer<CChar>?>? {
-    AuthorizationObject.strings(self, "origins") { $0.properties.origins }
-}
-
-@c @implementation
-public func remote_image_authorization_set_origins(
-    _ self: OpaquePointer?, _ origins: UnsafePointer<UnsafePointer<CChar>?>?
-) {
-    AuthorizationObject.set(self, "origins", origins)
-}
-
-@c @implementation
-public func remote_image_authorization_get_header_name(_ self: OpaquePointer?) -> UnsafePointer<CChar>? {
-    AuthorizationObject.string(self, "header-name") { $0.properties.headerName }
-}
-
-@c @implementation
-public func remote_image_authorization_set_header_name(_ self: OpaquePointer?, _ header_name: UnsafePointer<CChar>?) {
-    AuthorizationObject.set(self, "header-name", header_name)
-}
-
 // MARK: Requests
 
 @c @implementation

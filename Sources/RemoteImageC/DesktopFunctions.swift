@@ -14,18 +14,10 @@ public func remote_image_pipeline_load_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
-    let (request, fit) = (request(uri, 0), ResizeProcessor.Fit(fit))
+    let (request, fit) = (request(uri), ResizeProcessor.Fit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_icon_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -38,14 +30,6 @@ public func remote_image_pipeline_load_source_icon_async(
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_source_icon_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 extension ResizeProcessor.Fit {
@@ -65,27 +49,14 @@ extension ResizeProcessor.Fit {
 public func remote_image_file_get_type() -> GType { FileObject.type }
 
 @c @implementation
-public func remote_image_file_get_file(_ self: OpaquePointer?) -> OpaquePointer? {
-    FileObject.with(self, default: nil) { $0.filePointer.map { OpaquePointer($0) } }
-}
-
-@c @implementation
 public func remote_image_pipeline_load_file_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    let request = request(uri, 0)
+    let request = request(uri)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.file(for: request)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_file_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -97,14 +68,6 @@ public func remote_image_pipeline_load_source_file_async(
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.file(for: ImageRequest(source))
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_source_file_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 // MARK: Widgets with placeholders of their own

@@ -5,7 +5,7 @@ import CRemoteImage
 import CRemoteImageGtk
 import RemoteImageGtk
 
-/// Starts an asynchronous call on a pipeline.
+/// Starts an asynchronous call on a pipeline. Its source tag is the name of the C function.
 func start(
     _ pointer: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?,
     _ data: gpointer?, function: StaticString = #function,
@@ -15,7 +15,8 @@ func start(
     nonisolated(unsafe) let (pointer, cancellable, data) = (pointer, cancellable, data)
     PipelineObject.with(pointer, default: (), function: function) { pipeline in
         guard let object = pointer.map({ UnsafeMutableRawPointer($0) }) else { return }
-        AsyncCall.start(on: object, tag: AsyncResult.tag(of: function), cancellable, callback, data) {
+        let tag = g_intern_string(function.functionName).map { UnsafeMutableRawPointer(mutating: $0) }
+        AsyncCall.start(on: object, tag: tag, cancellable, callback, data) {
             () async throws(ImageError) in try await work(pipeline)
         }
     }
@@ -27,10 +28,14 @@ func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #f
     return number < 0
 }
 
-func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32) -> ImageRequest {
+func request(_ source: ImageSource, _ maxPixelSize: Int32) -> ImageRequest {
     var options = ImageOptions()
     if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
-    return ImageRequest(ImageSource(uri.map { String(cString: $0) } ?? ""), options: options)
+    return ImageRequest(source, options: options)
+}
+
+func request(_ uri: UnsafePointer<CChar>?, _ maxPixelSize: Int32 = 0) -> ImageRequest {
+    request(ImageSource(SourceArguments.text(uri)), maxPixelSize)
 }
 
 @c @implementation
@@ -65,30 +70,14 @@ public func remote_image_pipeline_load_texture_async(
 }
 
 @c @implementation
-public func remote_image_pipeline_load_texture_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
-}
-
-@c @implementation
 public func remote_image_pipeline_load_bytes_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
-    let request = request(uri, 0)
+    let request = request(uri)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_bytes_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -141,14 +130,6 @@ public func remote_image_pipeline_get_disk_usage_async(
 }
 
 @c @implementation
-public func remote_image_pipeline_get_disk_usage_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> gssize {
-    AsyncResult.count(self, result, error)
-}
-
-@c @implementation
 public func remote_image_pipeline_trim_disk_async(
     _ self: OpaquePointer?, _ byte_count: gint64, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
@@ -158,14 +139,6 @@ public func remote_image_pipeline_trim_disk_async(
         pipeline async throws(ImageError) in
         try await pipeline.withStore { store in store.trim(to: Int(byte_count)).map { 1 } }
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_trim_disk_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> gboolean {
-    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
 }
 
 @c @implementation
@@ -180,14 +153,6 @@ public func remote_image_pipeline_remove_stored_sizes_async(
 }
 
 @c @implementation
-public func remote_image_pipeline_remove_stored_sizes_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> gboolean {
-    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
-}
-
-@c @implementation
 public func remote_image_pipeline_remove_async(
     _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
@@ -196,12 +161,4 @@ public func remote_image_pipeline_remove_async(
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.remove(text)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_remove_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> gboolean {
-    AsyncResult.count(self, result, error) >= 0 ? 1 : 0
 }

@@ -5,12 +5,6 @@ import CRemoteImage
 import CRemoteImageGtk
 import RemoteImageGtk
 
-private func request(_ source: ImageSource, _ maxPixelSize: Int32) -> ImageRequest {
-    var options = ImageOptions()
-    if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
-    return ImageRequest(source, options: options)
-}
-
 @c @implementation
 public func remote_image_pipeline_load_source_texture_async(
     _ self: OpaquePointer?, _ source: OpaquePointer?, _ max_pixel_size: Int32,
@@ -26,31 +20,15 @@ public func remote_image_pipeline_load_source_texture_async(
 }
 
 @c @implementation
-public func remote_image_pipeline_load_source_texture_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
-}
-
-@c @implementation
 public func remote_image_pipeline_load_source_bytes_async(
     _ self: OpaquePointer?, _ source: OpaquePointer?, _ cancellable: UnsafeMutablePointer<GCancellable>?,
     _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard let source = SourceArguments.source(source) else { return }
-    let request = request(source, 0)
+    let request = ImageRequest(source)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.bytes(for: request)
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_source_bytes_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }
 
 @c @implementation
@@ -76,12 +54,4 @@ public func remote_image_pipeline_load_iiif_source_async(
         return SourceObject.answer(
             image.source(with: info, quality: options.quality ?? "default", format: options.format ?? "jpg"))
     }
-}
-
-@c @implementation
-public func remote_image_pipeline_load_iiif_source_finish(
-    _ self: OpaquePointer?, _ result: OpaquePointer?,
-    _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> OpaquePointer? {
-    AsyncResult.pointer(self, result, error).map { OpaquePointer($0) }
 }

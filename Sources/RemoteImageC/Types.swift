@@ -12,6 +12,9 @@ public func remote_image_phase_get_type() -> GType { Enumerations.phase }
 public func remote_image_load_options_get_type() -> GType { Enumerations.loadOptions }
 
 @c @implementation
+public func remote_image_preview_options_get_type() -> GType { Enumerations.previewOptions }
+
+@c @implementation
 public func remote_image_content_fit_get_type() -> GType { Enumerations.contentFit }
 
 @c @implementation

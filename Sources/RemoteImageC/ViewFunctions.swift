@@ -1,5 +1,4 @@
-// The C functions of the widget: creation, actions, and the state of its image. The names are those
-// of C.
+// The C functions of the widget. The names are those of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CRemoteImage
@@ -15,8 +14,13 @@ public func remote_image_view_get_type() -> GType {
 public func remote_image_view_new(_ uri: UnsafePointer<CChar>?) -> UnsafeMutablePointer<GtkWidget>? {
     guard MainLoop.isUsable(in: "remote_image_view_new") else { return nil }
     guard let view = shim_object_new(RemoteImageViewState.type) else { return nil }
-    shim_set_pointer(view, "uri", uri)
+    remote_image_view_set_uri(OpaquePointer(view), uri)
     return view.assumingMemoryBound(to: GtkWidget.self)
+}
+
+@c @implementation
+public func remote_image_view_load(_ self: OpaquePointer?) {
+    View.with(self, default: ()) { $0.load() }
 }
 
 @c @implementation
@@ -30,32 +34,6 @@ public func remote_image_view_cancel(_ self: OpaquePointer?) {
 }
 
 @c @implementation
-public func remote_image_view_get_phase(_ self: OpaquePointer?) -> RemoteImagePhase {
-    RemoteImagePhase(
-        rawValue: UInt32(View.with(self, default: 0) { $0.phaseNumber }))
-}
-
-@c @implementation
-public func remote_image_view_get_progress(_ self: OpaquePointer?) -> Double {
-    View.with(self, default: 0) { $0.progress }
-}
-
-@c @implementation
 public func remote_image_view_get_error(_ self: OpaquePointer?) -> UnsafePointer<GError>? {
     View.with(self, default: nil) { $0.error.map { UnsafePointer($0) } }
-}
-
-@c @implementation
-public func remote_image_view_get_texture(_ self: OpaquePointer?) -> OpaquePointer? {
-    View.with(self, default: nil) { $0.texturePointer.map { OpaquePointer($0) } }
-}
-
-@c @implementation
-public func remote_image_view_get_image_width(_ self: OpaquePointer?) -> Int32 {
-    View.with(self, default: 0) { Int32(clamping: $0.imageSize.width) }
-}
-
-@c @implementation
-public func remote_image_view_get_image_height(_ self: OpaquePointer?) -> Int32 {
-    View.with(self, default: 0) { Int32(clamping: $0.imageSize.height) }
 }

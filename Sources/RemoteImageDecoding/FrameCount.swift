@@ -8,7 +8,7 @@ public enum FrameCount {
             return switch format {
             case .gif: max(1, GIFHeader.outline(reader, frameLimit: limit).frameCount)
             case .webp: WebPHeader.frameCount(reader, limit: limit)
-            case .png: min(limit, max(1, PNGHeader.animationControl(reader)?.frameCount ?? 1))
+            case .png: max(1, PNGAnimation.frames(reader, limit: limit)?.frames.count ?? 1)
             case .avif: max(1, AVIFTrack.frameCount(reader, limit: limit))
             case .jpeg, .heic, .jxl, .ico, .bmp, .svg, .other: 1
             }

@@ -79,98 +79,57 @@ static RemoteImageProcessor *some_processor;
 static RemoteImageAuthorization *some_authorization;
 static GtkWidget *some_placeholder, *some_failure;
 
-TEXT(uri, "https://example.org/1.jpg")
-OBJECT(source, some_source)
-TEXT(low_data_uri, "https://example.org/small.jpg")
-TEXTS(fallback_uris, "https://example.org/2.jpg", "https://example.org/3.jpg")
-TEXT(identity, "one")
-TEXTS(headers, "X-Key: open", "Accept-Language: de")
-OBJECT(pipeline, some_pipeline)
-OBJECT(authorization, some_authorization)
-NUMBER(load_options, REMOTE_IMAGE_LOAD_ON_APPEAR)
-NUMBER(cache_policy, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY)
-NUMBER(stored_sizes, FALSE)
-NUMBER(priority, REMOTE_IMAGE_PRIORITY_VERY_LOW)
-NUMBER(max_pixel_size, 512)
-NUMBER(keep_while_loading, TRUE)
-NUMBER(transition_duration, 200)
-NUMBER(content_fit, REMOTE_IMAGE_CONTENT_FIT_COVER)
-NUMBER(corner_radius, 5)
-TEXT(alternative_text, "Eine Katze, müde")
-NUMBER(decorative, TRUE)
-OBJECT(placeholder, some_placeholder)
-OBJECT(failure, some_failure)
-TEXT(placeholder_icon_name, "image-x-generic-symbolic")
-TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==")
-TEXT(blur_hash, "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-NUMBER(previews, REMOTE_IMAGE_PREVIEW_EMBEDDED_THUMBNAIL | REMOTE_IMAGE_PREVIEW_PROGRESSIVE)
-DECIMAL(aspect_ratio, 1.5)
-NUMBER(reserved_width, 320)
-NUMBER(reserved_height, 240)
-NUMBER(transition_cached, TRUE)
-OBJECT(processor, some_processor)
-DECIMAL(image_scale, 2.0)
-DECIMAL(xalign, 0.0)
-DECIMAL(yalign, 1.0)
-NUMBER(playing, FALSE)
-NUMBER(context_menu, TRUE)
-NUMBER(delay, 100)
-NUMBER(viewport_margin, 0)
-NUMBER(disappear_delay, 0)
-NUMBER(release_delay, -1)
-NUMBER(expiry, 0)
-NUMBER(show_stored_while_loading, TRUE)
-NUMBER(timeout, 5)
-NUMBER(max_retries, 0)
-NUMBER(wait_for_network, TRUE)
+// Each property and a value that is not its default.
+#define PROPERTIES(TEXT, TEXTS, NUMBER, DECIMAL, OBJECT) \
+    TEXT(uri, "https://example.org/1.jpg") \
+    OBJECT(source, some_source) \
+    TEXT(low_data_uri, "https://example.org/small.jpg") \
+    TEXTS(fallback_uris, "https://example.org/2.jpg", "https://example.org/3.jpg") \
+    TEXT(identity, "one") \
+    TEXTS(headers, "X-Key: open", "Accept-Language: de") \
+    OBJECT(pipeline, some_pipeline) \
+    OBJECT(authorization, some_authorization) \
+    NUMBER(load_options, REMOTE_IMAGE_LOAD_ON_APPEAR) \
+    NUMBER(cache_policy, REMOTE_IMAGE_CACHE_POLICY_STORED_ONLY) \
+    NUMBER(stored_sizes, FALSE) \
+    NUMBER(priority, REMOTE_IMAGE_PRIORITY_VERY_LOW) \
+    NUMBER(max_pixel_size, 512) \
+    NUMBER(keep_while_loading, TRUE) \
+    NUMBER(transition_duration, 200) \
+    NUMBER(content_fit, REMOTE_IMAGE_CONTENT_FIT_COVER) \
+    NUMBER(corner_radius, 5) \
+    TEXT(alternative_text, "Eine Katze, müde") \
+    NUMBER(decorative, TRUE) \
+    OBJECT(placeholder, some_placeholder) \
+    OBJECT(failure, some_failure) \
+    TEXT(placeholder_icon_name, "image-x-generic-symbolic") \
+    TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==") \
+    TEXT(blur_hash, "LEHV6nWB2yk8pyo0adR*.7kCMdnj") \
+    NUMBER(previews, REMOTE_IMAGE_PREVIEW_EMBEDDED_THUMBNAIL | REMOTE_IMAGE_PREVIEW_PROGRESSIVE) \
+    DECIMAL(aspect_ratio, 1.5) \
+    NUMBER(reserved_width, 320) \
+    NUMBER(reserved_height, 240) \
+    NUMBER(transition_cached, TRUE) \
+    OBJECT(processor, some_processor) \
+    DECIMAL(image_scale, 2.0) \
+    DECIMAL(xalign, 0.0) \
+    DECIMAL(yalign, 1.0) \
+    NUMBER(playing, FALSE) \
+    NUMBER(context_menu, TRUE) \
+    NUMBER(delay, 100) \
+    NUMBER(viewport_margin, 0) \
+    NUMBER(disappear_delay, 0) \
+    NUMBER(release_delay, -1) \
+    NUMBER(expiry, 0) \
+    NUMBER(show_stored_while_loading, TRUE) \
+    NUMBER(timeout, 5) \
+    NUMBER(max_retries, 0) \
+    NUMBER(wait_for_network, TRUE)
 
-#define PROPERTY(name, property) {name, set_##property, check_##property}
-static const Property properties[] = {
-    PROPERTY("uri", uri),
-    PROPERTY("source", source),
-    PROPERTY("low-data-uri", low_data_uri),
-    PROPERTY("fallback-uris", fallback_uris),
-    PROPERTY("identity", identity),
-    PROPERTY("headers", headers),
-    PROPERTY("pipeline", pipeline),
-    PROPERTY("authorization", authorization),
-    PROPERTY("load-options", load_options),
-    PROPERTY("cache-policy", cache_policy),
-    PROPERTY("stored-sizes", stored_sizes),
-    PROPERTY("priority", priority),
-    PROPERTY("max-pixel-size", max_pixel_size),
-    PROPERTY("keep-while-loading", keep_while_loading),
-    PROPERTY("transition-duration", transition_duration),
-    PROPERTY("content-fit", content_fit),
-    PROPERTY("corner-radius", corner_radius),
-    PROPERTY("alternative-text", alternative_text),
-    PROPERTY("decorative", decorative),
-    PROPERTY("placeholder", placeholder),
-    PROPERTY("failure", failure),
-    PROPERTY("placeholder-icon-name", placeholder_icon_name),
-    PROPERTY("thumb-hash", thumb_hash),
-    PROPERTY("blur-hash", blur_hash),
-    PROPERTY("previews", previews),
-    PROPERTY("aspect-ratio", aspect_ratio),
-    PROPERTY("reserved-width", reserved_width),
-    PROPERTY("reserved-height", reserved_height),
-    PROPERTY("transition-cached", transition_cached),
-    PROPERTY("processor", processor),
-    PROPERTY("image-scale", image_scale),
-    PROPERTY("xalign", xalign),
-    PROPERTY("yalign", yalign),
-    PROPERTY("playing", playing),
-    PROPERTY("context-menu", context_menu),
-    PROPERTY("delay", delay),
-    PROPERTY("viewport-margin", viewport_margin),
-    PROPERTY("disappear-delay", disappear_delay),
-    PROPERTY("release-delay", release_delay),
-    PROPERTY("expiry", expiry),
-    PROPERTY("show-stored-while-loading", show_stored_while_loading),
-    PROPERTY("timeout", timeout),
-    PROPERTY("max-retries", max_retries),
-    PROPERTY("wait-for-network", wait_for_network),
-};
+PROPERTIES(TEXT, TEXTS, NUMBER, DECIMAL, OBJECT)
+
+#define PROPERTY(property, ...) {#property, set_##property, check_##property},
+static const Property properties[] = {PROPERTIES(PROPERTY, PROPERTY, PROPERTY, PROPERTY, PROPERTY)};
 
 static void count_own(GObject *object, GParamSpec *spec, int *number) {
     *number += spec->owner_type == REMOTE_IMAGE_TYPE_VIEW;
@@ -181,7 +140,7 @@ static void test_set_read_notified(void) {
         const Property *property = &properties[index];
         g_test_message("%s", property->name);
         g_autoptr(RemoteImageView) view = new_view();
-        g_autofree char *detailed = g_strconcat("notify::", property->name, NULL);
+        g_autofree char *detailed = g_strdelimit(g_strconcat("notify::", property->name, NULL), "_", '-');
         int notified = 0, others = 0;
         g_signal_connect(view, detailed, G_CALLBACK(count), &notified);
         g_signal_connect(view, "notify", G_CALLBACK(count_own), &others);

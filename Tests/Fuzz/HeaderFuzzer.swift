@@ -42,6 +42,10 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         if still.count != bytes.count { fatalError("bytes have moved") }
         if HEIFHeader.withoutTracks(still) != nil { fatalError("a track is left") }
     }
+    if let changed = AVIFTrack.withoutOtherTracks(bytes) {
+        if AVIFTrack.withoutOtherTracks(changed) != nil { fatalError("a track is left") }
+    }
+    if let changed = HEIFHeader.asReadByLibavif(bytes), changed.count != bytes.count { fatalError("bytes have moved") }
     if let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) }) {
         _ = try? ImageHeader.read(Array(bytes[range]))
     }

@@ -4,7 +4,8 @@ public struct BMPFile: Sendable {
     public var height: Int
     public var bitCount = 24
     public var isTopDown = false
-    /// The size of the information header in bytes: 12, 40, 56, 108 or 124.
+    /// The size of the information header in bytes: 12, 40, 52, 56, 108 or 124, or another from 16
+    /// to 64 for one of OS/2.
     public var headerLength = 40
     public var compression = 0
     /// The bit masks of red, green, blue and alpha in pixels of 16 and 32 bits.
@@ -78,9 +79,10 @@ public struct BMPFile: Sendable {
         header += number(0, 12)
         header += number(palette.count, 4)
         header += number(0, 4)
-        for mask in masks { header += number(Int(mask), 4) }
+        let masks = masks.flatMap { number(Int($0), 4) }
+        if [52, 56, 108, 124].contains(headerLength) { header += masks }
         header += [UInt8](repeating: 0, count: max(0, headerLength - header.count))
-        return header + colors
+        return header.prefix(headerLength) + ([52, 56, 108, 124].contains(headerLength) ? [] : masks) + colors
     }
 
     private var rows: [UInt8] {

@@ -76,10 +76,25 @@ public enum SampleImage {
         //00oxP/yIukijGMr9sNyDkW9//sqSC4RnYHOA0T/mwAAAA=
         """)
 
+    /// Lossless WebP of 16 × 16 pixels with alpha. libwebp decodes 16 rows of a lossless image at
+    /// a time.
+    public static let squareWebP = bytes(
+        """
+        UklGRkAAAABXRUJQVlA4TDMAAAAvD8ADELkyRPQ/dhHR/wCRts3wNN2/tbFjsWCKd4bSIBNp26ZGh/ZPwC6hSkCVJ9l9UgIA
+        """)
+
     /// Lossless WebP with half-transparent red.
     public static let alphaWebP = bytes(
         """
         UklGRjYAAABXRUJQVlA4TCkAAAAvD8ABEB8gEEjaH3qN+d9/AUHRdcsFHxaBMNtokpOc5P2OIaL/semH+gA=
+        """)
+
+    /// Lossy WebP of 16 × 16 pixels in extended format (VP8X) with separate alpha (ALPH).
+    public static let lossyAlphaWebP = bytes(
+        """
+        UklGRqQAAABXRUJQVlA4WAoAAAAQAAAADwAADwAAQUxQSDsAAAABf0CkbUPHtvv3ew0RkbiuQBXZNlRQQQUVVFBBBRVUUEEFFVRQ\
+        QQVf2yGi/xmIJDKFSqMzmCw2h8vjAwBWUDggQgAAABACAJ0BKhAAEAABQCYlsAJ0twABkBgE50AA/vSfmVpPhD33xGilUbP/1EbU\
+        PUgQ9gUhiF1P+e2YxyA/5S952IcAAA==
         """)
 
     /// WebP in extended format (VP8X) with Exif orientation 6.

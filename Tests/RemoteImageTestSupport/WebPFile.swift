@@ -36,6 +36,11 @@ public enum WebPFile {
         return file(start + [[UInt8]](repeating: frame, count: frameCount))
     }
 
+    /// `webP`, a file in simple format, in extended format with these flags.
+    public static func extended(_ webP: [UInt8], flags: UInt8, size: PixelSize) -> [UInt8] {
+        file([header(flags: Int(flags), size), Array(webP[12...])])
+    }
+
     private static func file(_ parts: [[UInt8]]) -> [UInt8] { chunk("RIFF", Array("WEBP".utf8) + parts.joined()) }
 
     private static func header(flags: Int, _ size: PixelSize) -> [UInt8] {

@@ -71,7 +71,7 @@ async function show(text, countsFrames) {
   return result
 }
 function showAll(list) { return Promise.all(list.map(([text, countsFrames]) => show(text, countsFrames))) }
-""".replace("SIDE", str(SIDE))
+"""
 
 
 @dataclasses.dataclass
@@ -89,12 +89,13 @@ class Seen:
         return self.error is None and (self.pixels is None or any(self.pixels[3::4]))
 
 
-def chromium_sees(inputs, origin):
+def chromium_sees(inputs, origin, side=SIDE):
+    """What Chromium shows, with at most `side` pixels in each direction."""
     browser = Browser(flags=["--force-color-profile=srgb"])
     try:
         tab = Tab(browser)
         tab.open(origin.address("/page"))
-        tab.evaluate(SHOW)
+        tab.evaluate(SHOW.replace("SIDE", str(side)))
         results = []
         for start in range(0, len(inputs), BATCH):
             batch = [(origin.text(item), item.animation) for item in inputs[start:start + BATCH]]
@@ -250,4 +251,5 @@ def keep(inputs, folder):
             (folder / re.sub(r"[^\w.+-]+", "_", item.name)).write_bytes(item.file)
 
 
-main()
+if __name__ == "__main__":
+    main()

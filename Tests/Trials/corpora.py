@@ -4,9 +4,9 @@
     corpora.py PROGRAM WORK FOLDER...   PROGRAM is the path of remote-image, WORK a folder for its output
 
 Each folder is a corpus. Every file is decoded in the program's own process, in its helper process
-and by Pillow. Differences above the usual are listed. A difference that corpora.md does not explain
-is an error, and so are a crash, a timeout and different results of the two processes. The exit
-status is 0 if there is no error.
+and by Pillow. Differences above the usual are listed. A difference is an error if Chromium does not
+agree with the program and corpora.md does not explain it, and so are a crash, a timeout and
+different results of the two processes. The exit status is 0 if there is no error.
 
 A lossy image is as usual if its PSNR over premultiplied RGBA is at least 45 dB. PNG, GIF, BMP and
 ICO images must be equal; a step of 1 is allowed for each rounding: of alpha, of colors, of 16 bits.
@@ -15,15 +15,18 @@ ICO images must be equal; a step of 1 is allowed for each rounding: of alpha, of
 import collections
 import concurrent.futures
 import concurrent.futures.process
+import fnmatch
 import hashlib
 import json
 import pathlib
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import urllib.parse
 
+import chromium_opinion
 import codec_tools
 import reference
 
@@ -181,6 +184,8 @@ def compare_all(files: dict, output: pathlib.Path) -> dict[str, reference.Compar
 def main() -> int:
     program, work, *folders = sys.argv[1:]
     work = pathlib.Path(work)
+    if not shutil.which("chromium"):
+        sys.exit("chromium is missing; scripts/setup.sh browser installs it")
     files = collect(folders, work / "links")
     links = [work / "links" / name for name in files]
     here = Program(program, work / "here", "--no-isolate")
@@ -190,7 +195,7 @@ def main() -> int:
 
     comparisons = compare_all(files, here.output)
     table = collections.defaultdict(collections.Counter)
-    rows, errors = [], []
+    rows, errors, cases = [], [], {}
     for name, (label, format_name, path) in files.items():
         theirs = comparisons[name]
         word = verdict(format_name, ours[name], theirs)
@@ -199,6 +204,8 @@ def main() -> int:
             text = described(word, ours[name], theirs)
             picture = here.output / f"{pathlib.Path(name).stem}.png"
             rows.append((word, label, format_name, text + codec_tools.opinion(path, format_name, picture), name))
+            if format_name in chromium_opinion.FORMATS:
+                cases[name] = chromium_opinion.Case(path, ours[name], picture)
         stem = pathlib.Path(name).stem
         one, two = (side.output / f"{stem}.png" for side in (here, helper))
         codes = [report[name].get("error", {}).get("code") for report in (ours, isolated)]
@@ -216,15 +223,21 @@ def main() -> int:
         print(f"| {corpus} | {format_name} | {counts.total()} | " + " | ".join(str(counts[w]) for w in words) + " |")
     print(f"| all | | {total.total()} | " + " | ".join(str(total[w]) for w in words) + " |")
 
-    explained = explanations(pathlib.Path(__file__).with_name("corpora.md"))
+    explained, left = explanations(pathlib.Path(__file__).with_name("corpora.md")), []
+    opinions = chromium_opinion.opinions(cases)
     for word, label, format_name, text, name in sorted(rows):
-        known = any(word == of and pattern.fullmatch(label) for of, pattern, _ in explained)
-        print(f"{' ' if known else '!'} {word} | {label} | {format_name} | {text} | {name}")
+        agrees, seen = opinions.get(name, (False, "no format of Chromium"))
+        known = agrees or any(word == of and pattern.fullmatch(label) for of, pattern, _ in explained)
+        mark = "=" if agrees else " " if known else "!"
+        print(f"{mark} {word} | {label} | {format_name} | {text}; {seen} | {name}")
+        if not agrees:
+            left.append((word, label))
         if not known:
             errors.append(f"not explained: {word} | {label}")
     given = {pathlib.Path(folder).name for folder in folders}
     for of, pattern, text in explained:
-        if text.split("/")[0] in given and not any(row[0] == of and pattern.fullmatch(row[1]) for row in rows):
+        is_given = any(fnmatch.fnmatch(name, text.split("/")[0]) for name in given)
+        if is_given and not any(word == of and pattern.fullmatch(label) for word, label in left):
             print(f"explained, but not found: {of} | {text}")
     print(f"peak memory of a process: {peak >> 20} MiB")
     if peak > MEMORY:

@@ -145,7 +145,7 @@ def reference(path: str, format_name: str):
 
 
 def compare(path: str, format_name: str, picture: str) -> Comparison:
-    from PIL import Image, ImageChops
+    from PIL import Image
 
     def stop(*_):
         raise TimeoutError("timeout")
@@ -164,14 +164,21 @@ def compare(path: str, format_name: str, picture: str) -> Comparison:
         result.note = f"{theirs.size[0]}×{theirs.size[1]} ({note})"
         return result
     result.allowed = allowed + (theirs.getchannel("A").getextrema()[0] < 255)
-    squares = count = 0
+    result.decibels, result.greatest = difference(ours, theirs)
+    return result
+
+
+def difference(ours, theirs) -> tuple[float, int]:
+    """The PSNR over premultiplied RGBA, and the greatest difference of a channel."""
+    from PIL import ImageChops
+
+    squares = count = greatest = 0
     for one, two in zip(ours.convert("RGBa").split(), theirs.convert("RGBa").split()):
         histogram = ImageChops.difference(one, two).histogram()
         squares += sum(step * step * number for step, number in enumerate(histogram))
         count += sum(histogram)
-        result.greatest = max(result.greatest, max(step for step in range(256) if histogram[step]))
-    result.decibels = 99.0 if squares == 0 else 10 * math.log10(255 * 255 * count / squares)
-    return result
+        greatest = max(greatest, max(step for step in range(256) if histogram[step]))
+    return 99.0 if squares == 0 else 10 * math.log10(255 * 255 * count / squares), greatest
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ typedef struct {
     uint32_t width, height;
     /// Bytes that an embedded profile may unpack to; a longer one is ignored.
     size_t max_profile_byte_count;
+    /// Whether an invalid tRNS chunk is ignored. Otherwise it is an error.
+    bool is_repaired;
 } codec_png_request;
 
 typedef struct {

@@ -13,9 +13,9 @@ struct TransferCookies {
     /// In the order of their creation.
     private var cookies: [Cookie] = []
 
-    // Limits of RFC 6265 section 6.1, and one for all cookies together, since many servers refuse
-    // longer request headers.
-    private static let maxCount = 50
+    // The number that browsers keep of a host, and a limit for all cookies together, since many
+    // servers refuse longer request headers.
+    private static let maxCount = 180
     private static let maxByteCount = 8 << 10
 
     /// - Parameter headers: The header fields of the request.

@@ -41,10 +41,11 @@ public struct AVIFDecoder: ImageDecoder {
         guard codec_avif_is_installed() else { throw ImageError(.unsupportedFormat, "libavif is not installed") }
         if let (number, cursor) = request.frame { return try decode(bytes, request, number, cursor) }
         let count = AVIFTrack.playableCount(bytes, limits: request.limits)
-        if count > 0, let image = try? decode(bytes, request, playableCount: count) { return image }
+        let sequence = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
+        if count > 0, let image = try? decode(sequence, request, playableCount: count) { return image }
         try TruncationCheck.check(bytes, .avif)
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
-        return try decode(HEIFHeader.withDistinctAssociations(still) ?? still, request, playableCount: 0)
+        return try decode(HEIFHeader.asReadByLibavif(still) ?? still, request, playableCount: 0)
     }
 
     /// Decodes the first frame of the tracks, or the primary item.
@@ -53,7 +54,7 @@ public struct AVIFDecoder: ImageDecoder {
     ) throws(ImageError) -> DecodedImage {
         let image = try HEIFImage.checked(bytes, .avif, request.limits)
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
-            let file = try AVIFFile(input, image, playableCount: playableCount)
+            let file = try AVIFFile(input, image, playableCount: playableCount, request.limits)
             let pixels = try file.pixels(input, frame: 0, for: request.target)
             var decoded = DecodedImage(pixels: pixels, size: image.size, frameCount: FrameCount.of(bytes, .avif))
             decoded.timing = file.timing
@@ -66,13 +67,14 @@ public struct AVIFDecoder: ImageDecoder {
         _ bytes: [UInt8], _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
     ) throws(ImageError) -> DecodedImage {
         let image = try HEIFImage.checked(bytes, .avif, request.limits)
+        let bytes = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let playback: AVIFPlayback
             if let known = cursor.take() as? AVIFPlayback, known.byteCount == bytes.count {
                 playback = known
             } else {
                 let count = AVIFTrack.playableCount(bytes, limits: request.limits)
-                let file = try AVIFFile(input, image, playableCount: count)
+                let file = try AVIFFile(input, image, playableCount: count, request.limits)
                 playback = AVIFPlayback(file, byteCount: bytes.count)
             }
             guard (0..<playback.file.playableCount).contains(number) else {

@@ -16,15 +16,18 @@ struct AVIFFile: ~Copyable {
     ///   - image: The header of the file, whose sizes have been checked.
     ///   - playableCount: The number of frames of a sequence that may be decoded; 0 decodes the
     ///     primary item.
+    ///   - limits: The limits for the items of a sequence, which are not decoded.
     init(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ image: HEIFImage, playableCount: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, _ image: HEIFImage, playableCount: Int, _ limits: DecodeLimits
     ) throws(ImageError) {
         var question = codec_avif_request()
         question.is_sequence = playableCount > 0
-        // Encoders may code whole superblocks.
+        // Encoders may code whole superblocks. The frames of a sequence have been checked; its
+        // items may be larger.
         let most = PixelSize(
-            width: Self.aligned(image.codedSize.width), height: Self.aligned(image.codedSize.height))
-        question.max_pixel_count = UInt32(clamping: most.pixelCount)
+            width: Self.aligned(image.codedSize.width), height: Self.aligned(image.codedSize.height)
+        ).pixelCount
+        question.max_pixel_count = UInt32(clamping: question.is_sequence ? max(most, limits.maxPixelCount) : most)
         question.max_frame_count = 1 << 16
         var header = codec_avif_header()
         guard let file = codec_avif_open(bytes.baseAddress, bytes.count, &question, &header) else {

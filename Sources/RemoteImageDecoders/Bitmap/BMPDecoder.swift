@@ -9,9 +9,11 @@ public struct BMPDecoder: ImageDecoder {
     public init() {}
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        let start = bytes.withUnsafeBytes { ByteReader($0).littleEndian32(at: 10) } ?? 0
+        let start = bytes.withUnsafeBytes { ByteReader($0).littleEndian32(at: 10) }
+        // Some programs do not write the offset of the pixels.
         let bitmap = try Bitmap(
-            bytes, information: BMPHeader.informationStart, pixelStart: start, isIcon: false, limits: request.limits)
+            bytes, information: BMPHeader.informationStart, pixelStart: start == 0 ? nil : start, isIcon: false,
+            limits: request.limits)
         return DecodedImage(bitmap, scaledDownTo: request.target?.drawnSize(of: bitmap.size))
     }
 }

@@ -2,10 +2,12 @@
 struct Bitmap {
     let size: PixelSize
     private let isTopDown: Bool
+    /// The bits per pixel and the bytes per row in `pixels`.
     private let bitCount: Int
+    private let rowLength: Int
     private let palette: [UInt32]
     private let channels: [Channel]
-    /// The palette indices of a compressed bitmap, one per byte; otherwise the bytes of the file.
+    /// The 24-bit pixels of a run-length encoded bitmap; otherwise the bytes of the file.
     private let pixels: [UInt8]
     private let start: Int
     /// The position of the mask of an icon, in which a set bit means transparent.
@@ -39,6 +41,8 @@ struct Bitmap {
     private enum Compression: Int {
         case none = 0
         case runLength8, runLength4, bitFields
+        /// In headers of OS/2.
+        case runLength24
         case alphaBitFields = 6
     }
 
@@ -52,17 +56,18 @@ struct Bitmap {
         let header = try Header(bytes, information, isIcon)
         size = header.size
         try limits.check(size)
-        (isTopDown, bitCount) = (header.isTopDown, header.bitCount)
+        isTopDown = header.isTopDown
         palette = header.palette
         let behindHeader = header.end
         // Some programs write an offset that does not include the palette.
-        let isPaletteStart = bitCount <= 8 && pixelStart == header.paletteStart
+        let isPaletteStart = header.bitCount <= 8 && pixelStart == header.paletteStart
         let start = isPaletteStart ? behindHeader : pixelStart ?? behindHeader
-        guard start >= information, start <= bytes.count else { throw Self.damaged }
+        guard start <= bytes.count else { throw Self.damaged }
         switch header.compression {
-        case .runLength8, .runLength4:
-            let runs = RunLengths(size, isFourBit: header.compression == .runLength4)
+        case .runLength8, .runLength4, .runLength24:
+            let runs = RunLengths(size: size, bitCount: header.bitCount, palette: palette)
             (pixels, rowCount) = runs.unpack(bytes[start...])
+            (bitCount, rowLength) = (24, size.width * 3)
             self.start = 0
             (channels, mask) = ([], nil)
             isTruncated = rowCount < size.height
@@ -70,7 +75,8 @@ struct Bitmap {
             channels = header.masks.map(Channel.init)
             pixels = bytes
             self.start = start
-            let rowLength = Self.rowLength(size.width, bitCount)
+            bitCount = header.bitCount
+            rowLength = Self.rowLength(size.width, bitCount)
             let end = start + rowLength * size.height
             // Some programs leave out the padding of the last row.
             let padding = rowLength - (size.width * bitCount + 7) / 8
@@ -81,13 +87,11 @@ struct Bitmap {
             isTruncated = rowCount < size.height || isIcon && mask == nil && bitCount < 32
         }
         guard rowCount > 0 else { throw ImageError(.corrupt, "the file ends before the image") }
-        isRunLength = header.compression == .runLength8 || header.compression == .runLength4
         // Many programs write 0 for the alpha of every pixel of an opaque icon.
         usesAlpha = channels.count == 4 && channels[3].mask != 0 && (!isIcon || hasVisiblePixel)
         isOpaque = !usesAlpha && !hasTransparentMask && rowCount == size.height
     }
 
-    private let isRunLength: Bool
     private var usesAlpha = false
 
     /// Writes a row of the displayed image: RGB if the bitmap is opaque, otherwise RGBA with
@@ -110,13 +114,12 @@ struct Bitmap {
 
     /// Red, green, blue and alpha from the lowest byte on.
     private func color(_ x: Int, _ row: Int) -> UInt32 {
-        if isRunLength { return entry(Int(pixels[row * size.width + x])) }
-        let rowStart = start + row * Self.rowLength(size.width, bitCount)
+        let rowStart = start + row * rowLength
         switch bitCount {
         case 1, 2, 4, 8:
             let position = x * bitCount
             let byte = pixels[rowStart + position / 8]
-            return entry(Int(byte >> UInt8(8 - bitCount - position % 8)) & ((1 << bitCount) - 1))
+            return palette.color(byte >> UInt8(8 - bitCount - position % 8) & UInt8((1 << bitCount) - 1))
         case 24:
             let index = rowStart + x * 3
             return UInt32(pixels[index + 2]) | UInt32(pixels[index + 1]) << 8 | UInt32(pixels[index]) << 16
@@ -127,8 +130,6 @@ struct Bitmap {
             return channels.enumerated().reduce(0) { $0 | UInt32($1.element.level(pixel)) << UInt32($1.offset * 8) }
         }
     }
-
-    private func entry(_ index: Int) -> UInt32 { index < palette.count ? palette[index] : 0 }
 
     private func isMasked(_ x: Int, _ row: Int) -> Bool {
         guard let mask else { return false }
@@ -178,7 +179,7 @@ struct Bitmap {
             let isOld = length == 12
             guard size.width > 0, size.height > 0, let bitCount = reader.littleEndian16(at: start + (isOld ? 10 : 14)),
                 let compression = Compression(
-                    rawValue: length < 40 ? 0 : reader.littleEndian32(at: start + 16) ?? -1)
+                    rawValue: length < 20 ? 0 : reader.littleEndian32(at: start + 16) ?? -1)
             else { return nil }
             (self.bitCount, self.compression) = (bitCount, compression)
             switch (compression, bitCount) {
@@ -186,8 +187,8 @@ struct Bitmap {
                 (.bitFields, 16),
                 (.bitFields, 32), (.alphaBitFields, 16), (.alphaBitFields, 32):
                 break
-            case (.runLength8, 8), (.runLength4, 4):
-                guard !isTopDown, !isIcon else { return nil }
+            case (.runLength8, 8), (.runLength4, 4): guard !isIcon else { return nil }
+            case (.runLength24, 24): guard !BMPHeader.isWindows(length) else { return nil }
             default:
                 return nil
             }
@@ -195,8 +196,8 @@ struct Bitmap {
             end = paletteStart
             guard readMasks(reader, start, length, isIcon) else { return nil }
             guard bitCount <= 8 else { return }
-            let used = length < 40 ? 0 : reader.littleEndian32(at: start + 32) ?? 0
-            let count = used == 0 ? 1 << bitCount : min(used, 256)
+            let used = length < 36 ? 0 : reader.littleEndian32(at: start + 32) ?? 0
+            let count = used == 0 ? 1 << bitCount : min(used, 1 << bitCount)
             for index in 0..<count {
                 let entry = end + index * (isOld ? 3 : 4)
                 guard let color = reader.littleEndian24(at: entry) else { return nil }
@@ -216,66 +217,77 @@ struct Bitmap {
                 if bitCount == 32, hasAlpha { masks.append(0xFF00_0000) }
                 return true
             }
-            // With older headers, the masks follow the header.
-            let count = compression == .alphaBitFields || length >= 56 ? 4 : 3
+            // With the oldest header of Windows and those of OS/2, the masks follow the header.
+            let isInHeader = length > 40 && BMPHeader.isWindows(length)
+            let count = compression == .alphaBitFields || isInHeader && length >= 56 ? 4 : 3
             for index in 0..<count {
-                guard let mask = reader.littleEndian32(at: start + 40 + index * 4) else { return false }
+                guard let mask = reader.littleEndian32(at: start + (isInHeader ? 40 : length) + index * 4) else {
+                    return false
+                }
                 masks.append(UInt32(mask))
             }
-            if length == 40 { end += count * 4 }
+            if !isInHeader { end += count * 4 }
             return true
         }
     }
 }
 
-/// Decompresses the two run-length encodings of bitmaps.
+/// Decompresses the run-length encodings of bitmaps with 4, 8 and 24 bits per pixel.
 private struct RunLengths {
-    private let size: PixelSize
-    private let isFourBit: Bool
+    let size: PixelSize
+    let bitCount: Int
+    let palette: [UInt32]
 
-    init(_ size: PixelSize, isFourBit: Bool) {
-        (self.size, self.isFourBit) = (size, isFourBit)
-    }
-
-    /// Returns one palette index per byte, and the number of complete rows; skipped pixels have
-    /// index 0. The code for the end may be missing.
-    func unpack(_ bytes: ArraySlice<UInt8>) -> (indices: [UInt8], rowCount: Int) {
-        var output = [UInt8](repeating: 0, count: size.pixelCount)
+    /// Returns blue, green and red of each pixel, and the number of complete rows. As in browsers,
+    /// skipped pixels are black. The code for the end may be missing.
+    func unpack(_ bytes: ArraySlice<UInt8>) -> (pixels: [UInt8], rowCount: Int) {
+        var output = [UInt8](repeating: 0, count: size.pixelCount * 3)
         var (x, y) = (0, 0)
         var codes = bytes.makeIterator()
-        func write(_ entry: UInt8) {
-            if x < size.width, y < size.height { output[y * size.width + x] = entry }
+        func write(_ color: UInt32) {
+            if x < size.width, y < size.height {
+                let index = (y * size.width + x) * 3
+                for channel in 0..<3 { output[index + 2 - channel] = UInt8(truncatingIfNeeded: color >> (8 * channel)) }
+            }
             x += 1
         }
-        while y < size.height {
-            guard let count = codes.next(), let value = codes.next() else { break }
+        // Two colors that a run alternates.
+        func colors() -> (even: UInt32, odd: UInt32)? {
+            guard let first = codes.next() else { return nil }
+            if bitCount == 4 { return (palette.color(first >> 4), palette.color(first & 15)) }
+            if bitCount == 8 { return (palette.color(first), palette.color(first)) }
+            guard let green = codes.next(), let red = codes.next() else { return nil }
+            let color = UInt32(red) | UInt32(green) << 8 | UInt32(first) << 16
+            return (color, color)
+        }
+        while y < size.height, let count = codes.next() {
             if count > 0 {
-                for index in 0..<count {
-                    write(isFourBit ? (index % 2 == 0 ? value >> 4 : value & 0x0F) : value)
-                }
+                guard let colors = colors() else { break }
+                for index in 0..<count { write(index % 2 == 0 ? colors.even : colors.odd) }
                 continue
             }
-            switch value {
+            guard let code = codes.next() else { break }
+            switch code {
             case 0: (x, y) = (0, y + 1)
             case 1: return (output, size.height)
             case 2:
                 guard let right = codes.next(), let down = codes.next() else { break }
                 (x, y) = (x + Int(right), y + Int(down))
             default:
-                var byteCount = 0
-                var byte: UInt8 = 0
-                for index in 0..<value {
-                    if !isFourBit || index % 2 == 0 {
-                        guard let next = codes.next() else { break }
-                        byte = next
-                        byteCount += 1
-                    }
-                    write(isFourBit ? (index % 2 == 0 ? byte >> 4 : byte & 0x0F) : byte)
+                for index in stride(from: 0, to: Int(code), by: bitCount == 4 ? 2 : 1) {
+                    guard let colors = colors() else { break }
+                    write(colors.even)
+                    if bitCount == 4, index + 1 < Int(code) { write(colors.odd) }
                 }
                 // Literal pixels are padded to 16-bit words.
-                if byteCount % 2 == 1 { _ = codes.next() }
+                if (Int(code) * bitCount + 7) / 8 % 2 == 1 { _ = codes.next() }
             }
         }
         return (output, min(size.height, x >= size.width ? y + 1 : y))
     }
+}
+
+extension [UInt32] {
+    /// A color of a palette. Colors that the palette lacks are black.
+    fileprivate func color(_ index: UInt8) -> UInt32 { Int(index) < count ? self[Int(index)] : 0 }
 }

@@ -60,8 +60,7 @@ public struct ICODecoder: ImageDecoder {
         _ request: DecodeRequest
     ) throws(ImageError) -> DecodedImage {
         try request.limits.check(entry.size)
-        // Some programs write a length that is too large; the decoders notice missing pixels.
-        let image = Array(bytes[entry.range.clamped(to: bytes.indices)])
+        let image = Array(bytes[entry.range])
         if entry.isPNG, let png {
             let header = try ImageHeader.read(image)
             var decoded = try png.decode(

@@ -50,11 +50,12 @@ struct CalibratedColors {
     static func adapted(_ chromaticities: [Double]) -> [Vector]? {
         let colors: [Vector?] = (0..<4).map { index in
             let (x, y) = (chromaticities[index * 2], chromaticities[index * 2 + 1])
-            return y > 0 && x >= 0 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : nil
+            return y >= 0 && x >= 0 && x + y <= 1 ? [x, y, 1 - x - y] : nil
         }
-        guard let own = colors[0], let red = colors[1], let green = colors[2], let blue = colors[3],
-            let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 })
+        guard let light = colors[0], light[1] > 0, let red = colors[1], let green = colors[2], let blue = colors[3]
         else { return nil }
+        let own = light.map { $0 / light[1] }
+        guard let shares = solve([red, green, blue], own), shares.allSatisfy({ $0 > 0 }) else { return nil }
         let (ownCone, cone) = (multiply(bradford, own), multiply(bradford, white))
         // The cone responses of real whites are near 1. A tiny positive rounding error must not
         // become a divisor.
@@ -114,14 +115,9 @@ struct CalibratedColors {
         return head + table + data
     }
 
-    /// The curve (ICC.1:2022 sections 10.6 and 10.18).
+    /// The curve (ICC.1:2022 section 10.18).
     private var curveTag: [UInt8] {
-        switch curve {
-        case .gamma(let exponent): Array("para".utf8) + [0, 0, 0, 0, 0, 0, 0, 0] + Self.fixed(exponent)
-        case .sRGB:
-            Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0]
-                + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(Self.fixed)
-        }
+        Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0] + curve.parameters.flatMap(Self.fixed)
     }
 
     private static func number(_ value: Int) -> [UInt8] {

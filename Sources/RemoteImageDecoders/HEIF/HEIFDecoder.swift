@@ -17,8 +17,8 @@ import CRemoteImageCodecs
 ///
 /// If Little CMS is installed, colors are converted to sRGB from the ICC profile of the file, or
 /// else from the primaries and transfer characteristics of its `nclx` property. PQ and HLG are
-/// tone-mapped as by ``AVIFDecoder``. XYZ primaries, logarithmic curves, and colors that only the
-/// coded frame specifies are not converted.
+/// tone-mapped as by ``AVIFDecoder``. Logarithmic curves, and colors that only the coded frame
+/// specifies, are not converted.
 public struct HEIFDecoder: ImageDecoder {
     public var name: String { "heif" }
 

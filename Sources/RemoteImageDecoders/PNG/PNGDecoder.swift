@@ -32,13 +32,20 @@ public struct PNGDecoder: ImageDecoder {
         let canvas = request.header.storedSize
         try request.limits.check(canvas)
         let frame = try FirstFrame.of(bytes, .png)
-        let file = frame?.file ?? bytes
-        var rows = try PNGRows.read(file, frame, request)
+        var file = frame?.file ?? bytes
+        var rows: PNGRows.Result
+        do throws(ImageError) {
+            rows = try PNGRows.read(file, frame, request, .original)
+        } catch {
+            guard error.code == .corrupt, let repaired = PNGRepair.file(file) else { throw error }
+            file = repaired
+            rows = try PNGRows.read(file, frame, request, .repaired)
+        }
         if rows.missingCount > 0 {
             if let complete = try Self.addingSum(to: file, frame, request, missingRowCount: rows.missingCount) {
                 rows = complete
             } else {
-                rows = try PNGRows.read(PNGHeader.closed(file) ?? file, frame, request, isTruncated: true)
+                rows = try PNGRows.read(PNGRepair.file(file) ?? file, frame, request, .truncated)
             }
         }
         var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: FrameCount.of(bytes, .png))
@@ -51,9 +58,9 @@ public struct PNGDecoder: ImageDecoder {
     private static func addingSum(
         to file: [UInt8], _ frame: FirstFrame?, _ request: DecodeRequest, missingRowCount: Int
     ) throws(ImageError) -> PNGRows.Result? {
-        guard PNGHeader.canBeInLastString(missingRowCount, file), let closed = PNGHeader.closed(file, addsSum: true)
+        guard PNGRepair.canBeInLastString(missingRowCount, file), let closed = PNGRepair.file(file, addsSum: true)
         else { return nil }
-        let rows = try PNGRows.read(closed, frame, request)
+        let rows = try PNGRows.read(closed, frame, request, .repaired)
         return rows.missingCount == 0 && rows.isIntact ? rows : nil
     }
 }
@@ -86,16 +93,22 @@ private struct PNGRows {
     /// found no damage after them. If an interlaced image lacks pixels, all rows count as missing.
     typealias Result = (pixels: PixelBuffer, missingCount: Int, isIntact: Bool)
 
-    /// - Parameters:
-    ///   - frame: The place of the image in the file on its canvas; `nil` if it is the canvas.
-    ///   - isTruncated: Whether rows are known to be missing. Otherwise, if some are missing, the
-    ///     pixels of the result are not valid.
+    enum FileState {
+        case original, repaired
+        /// Repaired, and known to lack rows. In the other states, if some are missing, the pixels
+        /// of the result are not valid.
+        case truncated
+    }
+
+    /// - Parameter frame: The place of the image in the file on its canvas; `nil` if it is the
+    ///   canvas.
     static func read(
-        _ file: [UInt8], _ frame: FirstFrame?, _ request: DecodeRequest, isTruncated: Bool = false
+        _ file: [UInt8], _ frame: FirstFrame?, _ request: DecodeRequest, _ state: FileState
     ) throws(ImageError) -> Result {
         try file.withUnsafeBufferPointer { input throws(ImageError) in
             let rows = PNGRows(input, frame, request)
-            let file = try PNGFile(input, rows.request)
+            let file = try PNGFile(input, rows.request, isRepaired: state != .original)
+            let isTruncated = state == .truncated
             return file.isInterlaced
                 ? try rows.allPasses(of: file, isTruncated) : try rows.inOrder(of: file, isTruncated)
         }

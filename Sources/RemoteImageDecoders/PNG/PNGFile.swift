@@ -13,13 +13,18 @@ struct PNGFile: ~Copyable {
     let isInterlaced: Bool
 
     /// Reads everything before the pixels.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest) throws(ImageError) {
+    ///
+    /// - Parameter isRepaired: Whether an invalid tRNS chunk is ignored instead of an error.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, isRepaired: Bool
+    ) throws(ImageError) {
         size = request.header.storedSize
         var question = codec_png_request()
         question.bytes = bytes.baseAddress
         question.byte_count = bytes.count
         question.width = UInt32(size.width)
         question.height = UInt32(size.height)
+        question.is_repaired = isRepaired
         question.max_profile_byte_count = ColorConversion.maxProfileByteCount
         var header = codec_png_header()
         guard let decoder = codec_png_open(&question, &header) else {
@@ -75,7 +80,9 @@ struct PNGFile: ~Copyable {
     /// third edition, section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
         if let points = ColorProfile.codePoints(ofPNG: bytes) {
-            return CodePoints(primaries: points.primaries, transfer: points.transfer).conversion
+            return CodePoints(
+                primaries: points.primaries, transfer: points.transfer, televisionCurve: .gamma(2.4)
+            ).conversion
         }
         if let profile = header.profile {
             return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))

@@ -9,7 +9,8 @@ import CRemoteImageCodecs
 /// bounds.
 ///
 /// An opaque image is scaled down while it is decoded, before the conversion from YUV to RGB. An
-/// image with alpha is decoded at full size and averaged with premultiplied colors.
+/// image with alpha is decoded at full size and averaged with premultiplied colors. If the data of
+/// an image is damaged, the rows above the damage are shown, and the others are transparent.
 public struct WebPDecoder: ImageDecoder {
     public var name: String { "webp" }
 
@@ -36,17 +37,20 @@ public struct WebPDecoder: ImageDecoder {
         }
         let wanted = request.target?.drawnSize(of: canvas)
         let pixels: PixelBuffer
-        if let frame, still.size != canvas {
-            pixels = try still.withStraightPixels { straight in
-                PixelBuffer(placing: straight, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
-            }
-        } else if still.hasAlpha {
-            // libwebp would average the colors of transparent pixels into the visible ones.
-            pixels = try still.withStraightPixels { PixelPacker($0).pack(scaledDownTo: wanted) }
+        var isComplete = true
+        if still.size == canvas, !still.hasAlpha, let opaque = try? still.opaquePixels(scaledTo: wanted ?? canvas) {
+            pixels = opaque
         } else {
-            pixels = try still.opaquePixels(scaledTo: wanted ?? canvas)
+            // libwebp would average the colors of transparent pixels into the visible ones. The
+            // missing rows of a damaged image are transparent.
+            (pixels, isComplete) = try still.straightPixels { straight in
+                guard let frame, still.size != canvas else { return PixelPacker(straight).pack(scaledDownTo: wanted) }
+                return PixelBuffer(placing: straight, atX: frame.x, y: frame.y, on: canvas, scaledDownTo: wanted)
+            }
         }
-        return DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
+        var image = DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
+        image.isTruncated = !isComplete
+        return image
     }
 }
 
@@ -64,27 +68,39 @@ private struct StillWebP {
         }
         self.bytes = bytes
         size = PixelSize(width: Int(still.width), height: Int(still.height))
-        hasAlpha = still.has_alpha
+        hasAlpha = still.has_alpha && bytes.withUnsafeBytes { WebPHeader.hasAlpha(ByteReader($0)) }
         colors = ColorConversion.ofWebP(bytes)
     }
 
-    /// Calls `body` with all pixels as RGBA.
-    func withStraightPixels(_ body: (StraightPixels) -> PixelBuffer) throws(ImageError) -> PixelBuffer {
+    /// The result of `body` for all pixels as RGBA, and whether no rows are missing. Throws if all
+    /// are.
+    func straightPixels(
+        _ body: (StraightPixels) -> PixelBuffer
+    ) throws(ImageError) -> (pixels: PixelBuffer, isComplete: Bool) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * 4, alignment: 16)
         defer { memory.deallocate() }
-        let base = try decode(into: memory, channels: 4, size)
-        return body(StraightPixels(size: size, pixels: UnsafePointer(base)))
+        let (base, status) = try decode(into: memory, channels: 4, size)
+        let alpha = stride(from: 3, to: memory.count, by: 4)
+        guard status == 0 || alpha.contains(where: { base[$0] > 0 }) else { throw Self.error(status) }
+        return (body(StraightPixels(size: size, pixels: UnsafePointer(base))), status == 0)
     }
 
     func opaquePixels(scaledTo size: PixelSize) throws(ImageError) -> PixelBuffer {
         try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
-            _ = try decode(into: memory, channels: 3, size)
+            let (_, status) = try decode(into: memory, channels: 3, size)
+            guard status == 0 else { throw Self.error(status) }
         }
     }
 
+    private static func error(_ status: Int32) -> ImageError {
+        ImageError(.corrupt, "libwebp reports status \(status)")
+    }
+
+    /// Returns the pixels and the status of libwebp. After a failure, it has written the rows above
+    /// the damage, and the others are 0.
     private func decode(
         into memory: UnsafeMutableRawBufferPointer, channels: Int, _ size: PixelSize
-    ) throws(ImageError) -> UnsafeMutablePointer<UInt8> {
+    ) throws(ImageError) -> (base: UnsafeMutablePointer<UInt8>, status: Int32) {
         guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             throw ImageError(.corrupt, "an image without pixels")
         }
@@ -92,8 +108,7 @@ private struct StillWebP {
         let status = webp_decode(
             bytes, bytes.count, channels == 4, Int32(width), Int32(height), base, memory.count,
             Int32(size.width * channels))
-        guard status == 0 else { throw ImageError(.corrupt, "libwebp reports status \(status)") }
         colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
-        return base
+        return (base, status)
     }
 }

@@ -38,11 +38,14 @@ package struct AnimationFrame: Sendable {
     enum Piece: Sendable {
         case bytes([UInt8])
         case range(Range<Int>)
+        /// An IDAT chunk of PNG with this content.
+        case imageData(Range<Int>)
 
         var count: Int {
             switch self {
             case .bytes(let own): own.count
             case .range(let range): range.count
+            case .imageData(let range): range.count + 12
             }
         }
     }
@@ -56,6 +59,7 @@ package struct AnimationFrame: Sendable {
             switch piece {
             case .bytes(let own): file += own
             case .range(let range): file += bytes[range]
+            case .imageData(let range): file += PNGChunks.make("IDAT", bytes[range])
             }
         }
     }

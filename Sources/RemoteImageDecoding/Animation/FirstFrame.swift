@@ -11,7 +11,7 @@ package struct FirstFrame: Sendable {
     package let file: [UInt8]
 
     /// `nil` for a still image and for a PNG whose default image is the first frame or the only
-    /// complete image. Throws ``ImageError/Code/corrupt`` if the first frame of a WebP is damaged,
+    /// valid image. Throws ``ImageError/Code/corrupt`` if the first frame of a WebP is damaged,
     /// larger than the canvas or itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
         let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in

@@ -102,9 +102,7 @@ extension ImageDecoder {
         else { throw ImageError(.corrupt, "a frame that is larger than the animation") }
         // The frames of an animation are shown as stored.
         header.orientation = .up
-        let image = try decode(file, DecodeRequest(header: header, limits: request.limits))
-        guard !image.isTruncated else { throw ImageError(.corrupt, "a frame with missing pixels") }
-        return image.pixels
+        return try decode(file, DecodeRequest(header: header, limits: request.limits)).pixels
     }
 }
 

@@ -75,14 +75,17 @@ struct GIFAnimation {
         else { return false }
         let localTable = Self.table(flags, at: index + 10)
         let data = localTable?.upperBound ?? index + 10
-        guard let end = GIFHeader.endOfSubBlocks(reader, from: data + 1) else { return false }
-        let size = PixelSize(width: width, height: height)
-        outline.frames.append(
-            AnimationFrame(
-                x: x, y: y, size: size, delay: AnimationFrame.delay(milliseconds: control.milliseconds),
-                disposal: control.disposal, blends: true,
-                pieces: Self.file(
-                    size, localTable ?? globalTable, isInterlaced: flags & 0x40 != 0, control.transparent, data..<end)))
+        // The pixels of a truncated frame end with the file.
+        let end = GIFHeader.endOfSubBlocks(reader, from: data + 1) ?? reader.count
+        var frame = AnimationFrame(
+            x: x, y: y, size: PixelSize(width: 0, height: 0),
+            delay: AnimationFrame.delay(milliseconds: control.milliseconds), disposal: control.disposal, blends: true)
+        if data + 2 < end {
+            frame.size = PixelSize(width: width, height: height)
+            frame.pieces = Self.file(
+                frame.size, localTable ?? globalTable, isInterlaced: flags & 0x40 != 0, control.transparent, data..<end)
+        }
+        outline.frames.append(frame)
         control = Control()
         index = end
         return true

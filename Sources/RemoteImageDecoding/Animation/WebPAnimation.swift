@@ -3,20 +3,19 @@ enum WebPAnimation {
     /// The outline of at most `frameLimit` frames; `nil` if there are fewer than two.
     static func outline(_ reader: ByteReader, frameLimit: Int) -> AnimationOutline? {
         guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
-        let chunks = WebPHeader.chunks(reader, named: "ANMF", limit: frameLimit)
         var outline = AnimationOutline(canvas: header.storedSize, playCount: 1)
         if let animation = WebPHeader.chunks(reader, named: "ANIM", limit: 1).first {
             let count = reader.littleEndian16(at: animation.lowerBound + 4) ?? 1
             outline.playCount = count == 0 ? nil : count
         }
         let profile = profile(reader)
-        outline.frames = chunks.compactMap { frame(reader, $0, profile) }
+        outline.frames = WebPHeader.frames(reader, limit: frameLimit).compactMap { frame(reader, $0, profile) }
         return outline.frames.count > 1 ? outline : nil
     }
 
-    /// `nil` if the first frame is missing or damaged.
+    /// `nil` if no frame has an image.
     static func firstFrame(_ reader: ByteReader) -> AnimationFrame? {
-        WebPHeader.chunks(reader, named: "ANMF", limit: 1).first.flatMap { frame(reader, $0, profile(reader)) }
+        WebPHeader.frames(reader, limit: 1).first.flatMap { frame(reader, $0, profile(reader)) }
     }
 
     private static func profile(_ reader: ByteReader) -> Range<Int>? {
@@ -25,24 +24,23 @@ enum WebPAnimation {
 
     private static func frame(_ reader: ByteReader, _ chunk: Range<Int>, _ profile: Range<Int>?) -> AnimationFrame? {
         let start = chunk.lowerBound
-        guard chunk.count > 16, let x = reader.littleEndian24(at: start), let y = reader.littleEndian24(at: start + 3),
-            let width = reader.littleEndian24(at: start + 6), let height = reader.littleEndian24(at: start + 9),
-            let milliseconds = reader.littleEndian24(at: start + 12), let flags = reader.byte(at: start + 15),
-            // Any other chunk, such as a VP8X header with the animation flag, would make the
-            // frame's file another animation.
-            ["VP8 ", "VP8L", "ALPH"].contains(where: { reader.has($0, at: start + 16) })
+        // A frame without an image at its start, such as one with a VP8X header, has no size, since
+        // its file might be another animation.
+        guard let size = WebPHeader.frameSize(reader, chunk), let x = reader.littleEndian24(at: start),
+            let y = reader.littleEndian24(at: start + 3), let milliseconds = reader.littleEndian24(at: start + 12),
+            let flags = reader.byte(at: start + 15)
         else { return nil }
         return AnimationFrame(
-            x: x * 2, y: y * 2, size: PixelSize(width: width + 1, height: height + 1),
+            x: x * 2, y: y * 2, size: size,
             delay: AnimationFrame.delay(milliseconds: milliseconds), disposal: flags & 1 == 1 ? .clear : .keep,
             blends: flags & 2 == 0,
-            pieces: file(reader, (start + 16)..<chunk.upperBound, (width, height), profile))
+            pieces: file(reader, (start + 16)..<chunk.upperBound, size, profile))
     }
 
     /// A file with the chunks of a frame. Only the extended file format supports separate alpha and
     /// a color profile (RFC 9649 section 2.7).
     private static func file(
-        _ reader: ByteReader, _ data: Range<Int>, _ sidesLessOne: (width: Int, height: Int), _ profile: Range<Int>?
+        _ reader: ByteReader, _ data: Range<Int>, _ size: PixelSize, _ profile: Range<Int>?
     ) -> [AnimationFrame.Piece] {
         let hasAlpha = reader.has("ALPH", at: data.lowerBound)
         var pieces: [AnimationFrame.Piece] = []
@@ -50,8 +48,8 @@ enum WebPAnimation {
             let flags: UInt8 = (profile == nil ? 0 : 0x20) | (hasAlpha ? 0x10 : 0)
             pieces.append(
                 .bytes(
-                    Array("VP8X".utf8) + littleEndian(10, 4) + [flags, 0, 0, 0] + littleEndian(sidesLessOne.width, 3)
-                        + littleEndian(sidesLessOne.height, 3)))
+                    Array("VP8X".utf8) + littleEndian(10, 4) + [flags, 0, 0, 0] + littleEndian(size.width - 1, 3)
+                        + littleEndian(size.height - 1, 3)))
         }
         if let profile {
             pieces.append(.bytes(Array("ICCP".utf8) + littleEndian(profile.count, 4)))

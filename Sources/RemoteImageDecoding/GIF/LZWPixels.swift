@@ -27,11 +27,12 @@ struct LZWPixels {
 
     /// Decompresses at most `capacity` pixels from the blocks after the byte at `index`, which is
     /// the minimum code size: up to 11, although palettes have 8 bits, since codes have up to 12.
+    /// 0 and 1 are invalid but decoded as in browsers.
     /// Returns the number of pixels, which is lower if the codes end early or become invalid.
     static func unpack(
         _ reader: ByteReader, at index: Int, into output: UnsafeMutablePointer<UInt8>, capacity: Int
     ) -> Int {
-        guard let bits = reader.byte(at: index), (1...11).contains(bits) else { return 0 }
+        guard let bits = reader.byte(at: index), (0...11).contains(bits) else { return 0 }
         return withUnsafeTemporaryAllocation(of: Entry.self, capacity: 4096) { table in
             guard let table = table.baseAddress else { return 0 }
             var pixels = LZWPixels(into: output, capacity: capacity, table, bits: Int(bits))
@@ -83,8 +84,8 @@ struct LZWPixels {
         if let last, next < 4096 {
             table[next] = Entry(start: last.start, count: last.count + 1)
             next += 1
-            if next == 1 << width, width < 12 { width += 1 }
         }
+        if next &>> width > 0, width < 12 { width += 1 }
         let start = count
         if code < clear {
             output[count] = UInt8(truncatingIfNeeded: code)

@@ -13,7 +13,7 @@ extension AVIFTrack {
             guard let colors = main(tracks) else { return 0 }
             let limit = min(limits.maxFrameCount, FrameTiming.maxCount)
             let alpha = colors.alpha(among: tracks)
-            let pixelLimit = max(limits.maxScanPixelCount / playedPixelFraction, colors.size.pixelCount)
+            let pixelLimit = max(limits.maxScanPixelCount / playedPixelFraction, colors.image.codedSize.pixelCount)
             let count = colors.checkedCount(limit: limit, pixelLimit: pixelLimit)
             guard let alpha else { return count }
             guard alpha.size == colors.size else { return 0 }
@@ -36,7 +36,7 @@ extension AVIFTrack {
         func isAllowed(_ range: Range<Int>) -> Bool {
             let isRead = frames.read(ByteReader(UnsafeRawBufferPointer(rebasing: reader[range])))
             let areCovered = frames.sizes[checkedSizeCount...].allSatisfy {
-                $0.width <= size.width && $0.height <= size.height
+                $0.width <= image.codedSize.width && $0.height <= image.codedSize.height
             }
             checkedSizeCount = frames.sizes.count
             return isRead && areCovered && frames.framePixelCount <= pixelLimit

@@ -1,6 +1,8 @@
 /// A track of an AVIF image sequence (ISO/IEC 14496-12, sections 8.3 to 8.7; AV1 in ISOBMFF,
 /// section 2).
 package struct AVIFTrack {
+    /// Where the box of the track starts.
+    let start: Int
     let identifier: Int
     let size: PixelSize
     /// The tracks to which this track is auxiliary.
@@ -21,6 +23,7 @@ package struct AVIFTrack {
 
     let reader: ByteReader
     private let samples: Range<Int>
+    /// Ticks per second; 0 if it is not known.
     private let timescale: Int
 
     /// Real files have tracks for colors, alpha and sometimes depth.
@@ -38,10 +41,30 @@ package struct AVIFTrack {
 
     /// The tracks of a sequence; empty for other files.
     static func all(_ reader: ByteReader) -> [AVIFTrack] {
-        guard isSequence(reader), let movie = ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first else {
-            return []
+        guard isSequence(reader), let movie = movie(reader) else { return [] }
+        let tracks = ISOBox.all(reader, in: movie).filter { reader.has("trak", at: $0.start + 4) }
+        return tracks.prefix(trackLimit).compactMap { AVIFTrack(reader, $0.content, start: $0.start) }
+    }
+
+    private static func movie(_ reader: ByteReader) -> Range<Int>? {
+        ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first
+    }
+
+    /// The file with all tracks disabled except the one with the displayed frames and its alpha,
+    /// since libavif refuses audio and takes depth for alpha. No byte changes its position. `nil`
+    /// if nothing has to change.
+    package static func withoutOtherTracks(_ bytes: [UInt8]) -> [UInt8]? {
+        let others = bytes.withUnsafeBytes { buffer -> [Int] in
+            let reader = ByteReader(buffer)
+            let tracks = all(reader)
+            guard let colors = main(tracks), let movie = movie(reader) else { return [] }
+            let kept = [colors.start, colors.alpha(among: tracks)?.start]
+            return ISOBox.starts(reader, in: movie, named: "trak").filter { !kept.contains($0) }
         }
-        return ISOBox.boxes(reader, in: movie, named: "trak").prefix(trackLimit).compactMap { AVIFTrack(reader, $0) }
+        guard !others.isEmpty else { return nil }
+        var changed = bytes
+        for start in others { changed.replaceSubrange((start + 4)..<(start + 8), with: "free".utf8) }
+        return changed
     }
 
     /// The track with the displayed frames. Its alpha may be in another track.
@@ -57,35 +80,42 @@ package struct AVIFTrack {
         main(all(reader))?.samples(limit: limit).count ?? 0
     }
 
-    private init?(_ reader: ByteReader, _ track: Range<Int>) {
+    private init?(_ reader: ByteReader, _ track: Range<Int>, start: Int) {
         func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
             ISOBox.boxes(reader, in: range, named: name).first
         }
-        guard let header = box("tkhd", track), let media = box("mdia", track), let clock = box("mdhd", media),
+        guard let header = box("tkhd", track), let media = box("mdia", track),
             let information = box("minf", media), let table = box("stbl", information),
             let descriptions = box("stsd", table), let sizes = box("stsz", table),
             let sampleCount = reader.bigEndian32(at: sizes.lowerBound + 8),
             // Exactly one description; its count, length and name precede its fields.
             reader.bigEndian32(at: descriptions.lowerBound + 4) == 1,
             let entry = box("av01", descriptions.dropFirst(8)), entry.count > 78,
-            let width = reader.bigEndian16(at: entry.lowerBound + 24),
-            let height = reader.bigEndian16(at: entry.lowerBound + 26), width > 0, height > 0,
             let configuration = box("av1C", entry.dropFirst(78))
         else { return nil }
         let isLong = reader.byte(at: header.lowerBound) == 1
+        let sides = header.lowerBound + (isLong ? 88 : 76)
         guard let identifier = reader.bigEndian32(at: header.lowerBound + (isLong ? 20 : 12)),
-            let timescale = reader.bigEndian32(
-                at: clock.lowerBound + (reader.byte(at: clock.lowerBound) == 1 ? 20 : 12)),
-            timescale > 0
+            // Numbers of 16.16 bits.
+            let width = reader.bigEndian16(at: sides), let height = reader.bigEndian16(at: sides + 4),
+            width > 0, height > 0
         else { return nil }
+        let timescale = box("mdhd", media).flatMap { clock in
+            reader.bigEndian32(at: clock.lowerBound + (reader.byte(at: clock.lowerBound) == 1 ? 20 : 12))
+        }
         self.reader = reader
+        self.start = start
         self.identifier = identifier
-        self.timescale = timescale
+        self.timescale = timescale ?? 0
         self.sampleCount = sampleCount
         self.configuration = configuration
         size = PixelSize(width: width, height: height)
         samples = table
-        image = HEIFImage(reader, ISOBox.all(reader, in: entry.dropFirst(78)), codedSize: size, size: size, .avif)
+        // libavif and browsers scale the frames to the size of the track.
+        let codedSize = PixelSize(
+            width: max(width, reader.bigEndian16(at: entry.lowerBound + 24) ?? 0),
+            height: max(height, reader.bigEndian16(at: entry.lowerBound + 26) ?? 0))
+        image = HEIFImage(reader, ISOBox.all(reader, in: entry.dropFirst(78)), codedSize: codedSize, size: size, .avif)
         colors = ISOBox.boxes(reader, in: entry.dropFirst(78), named: "colr")
         isAlpha =
             box("auxi", entry.dropFirst(78)).map {
@@ -141,7 +171,7 @@ package struct AVIFTrack {
             var index = start
             for _ in 0..<min(count, sizes.count - found.count) {
                 let end = index + sizes[found.count]
-                guard end <= reader.count, found.count < delays.count else { return found }
+                guard end <= reader.count else { return found }
                 found.append((index..<end, delays[found.count]))
                 index = end
             }
@@ -161,17 +191,23 @@ package struct AVIFTrack {
         }.prefix { $0 != nil }.compactMap { $0 }
     }
 
+    /// The durations of `limit` samples in milliseconds. As in libavif, samples without one get the
+    /// last one or a tick.
     private func delays(limit: Int) -> [Int] {
-        guard let list = table("stts") else { return [] }
         var delays: [Int] = []
+        var ticks = 1
+        let list = table("stts") ?? 0..<0
         for place in stride(from: list.lowerBound + 8, to: list.upperBound - 7, by: 8) where delays.count < limit {
-            guard let count = reader.bigEndian32(at: place), let ticks = reader.bigEndian32(at: place + 4) else {
+            guard let count = reader.bigEndian32(at: place), let next = reader.bigEndian32(at: place + 4) else {
                 break
             }
-            delays += repeatElement(ticks * 1000 / timescale, count: min(count, limit - delays.count))
+            ticks = next
+            delays += repeatElement(milliseconds(ticks), count: min(count, limit - delays.count))
         }
-        return delays
+        return delays + repeatElement(milliseconds(ticks), count: limit - delays.count)
     }
+
+    private func milliseconds(_ ticks: Int) -> Int { timescale > 0 ? ticks * 1000 / timescale : 0 }
 
     /// The start of each chunk and its number of samples.
     private func chunks(limit: Int) -> [(start: Int, sampleCount: Int)] {

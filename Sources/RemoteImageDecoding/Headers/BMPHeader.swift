@@ -4,11 +4,18 @@ package enum BMPHeader {
     package static let informationStart = 14
 
     static func isOne(_ reader: ByteReader) -> Bool {
-        guard reader.has("BM"), reader.littleEndian32(at: 6) == 0,
-            let length = reader.littleEndian32(at: informationStart)
-        else { return false }
-        return [12, 16, 40, 52, 56, 64, 108, 124].contains(length)
+        guard reader.has("BM"), let length = reader.littleEndian32(at: informationStart) else { return false }
+        return isInformation(length)
     }
+
+    /// Whether an information header may have this length: those of Windows, or 16 to 64 bytes of
+    /// that of OS/2 2, whose missing fields are 0.
+    static func isInformation(_ length: Int) -> Bool {
+        isWindows(length) || (16...64).contains(length) && (length % 4 == 0 || length == 42 || length == 46)
+    }
+
+    /// Whether a header of this length has the layout of Windows.
+    package static func isWindows(_ length: Int) -> Bool { [12, 40, 52, 56, 108, 124].contains(length) }
 
     static func read(_ reader: ByteReader) -> ImageHeader? {
         size(reader, at: informationStart).map { ImageHeader(format: .bmp, storedSize: $0.size) }

@@ -32,6 +32,7 @@ enum GIFHeader {
     struct Outline {
         /// The end of the first frame's pixels; `nil` if they are incomplete.
         var firstFrameEnd: Int?
+        /// Includes a frame whose pixels are incomplete.
         var frameCount = 0
         /// Whether the bytes end within a block.
         var isTruncated = false
@@ -51,13 +52,15 @@ enum GIFHeader {
                 }
                 index = end
             case 0x2C:
-                guard let flags = reader.byte(at: index + 9),
-                    let end = endOfSubBlocks(reader, from: index + 11 + colorTableSize(flags))
-                else {
+                guard let flags = reader.byte(at: index + 9) else {
                     outline.isTruncated = true
                     return outline
                 }
                 outline.frameCount += 1
+                guard let end = endOfSubBlocks(reader, from: index + 11 + colorTableSize(flags)) else {
+                    outline.isTruncated = true
+                    return outline
+                }
                 if outline.firstFrameEnd == nil { outline.firstFrameEnd = end }
                 index = end
             default:

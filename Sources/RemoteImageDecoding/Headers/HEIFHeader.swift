@@ -60,7 +60,7 @@ package enum HEIFHeader {
     /// of all layers.
     static func item(_ reader: ByteReader, _ format: ImageFormat) -> HEIFImage? {
         let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
-        guard metas.count == 1, let meta = metas.first?.dropFirst(4),
+        guard let meta = metas.first?.dropFirst(4),
             // `meta` is a full box: its version and flags precede its children.
             let properties = ISOBox.boxes(reader, in: meta, named: "iprp").first,
             let container = ISOBox.boxes(reader, in: properties, named: "ipco").first,
@@ -122,11 +122,14 @@ package enum HEIFHeader {
     private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
     /// The file with its tracks disabled, so that decoders decode the primary item, a still image,
-    /// instead of an image sequence. No byte changes its position. `nil` if nothing has to change.
+    /// instead of an image sequence. Items of further `meta` boxes are disabled as well, since
+    /// libheif decodes the last ones and browsers the first. No byte changes its position. `nil` if
+    /// nothing has to change.
     package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
-        let tracks = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
+        let disabled = bytes.withUnsafeBytes { buffer in
             let reader = ByteReader(buffer)
-            return ISOBox.boxes(reader, in: 0..<reader.count, named: "moov", limit: .max)
+            func starts(_ name: StaticString) -> [Int] { ISOBox.starts(reader, in: 0..<reader.count, named: name) }
+            return starts("moov") + starts("meta").dropFirst()
         }
         let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
         var still = bytes
@@ -137,29 +140,40 @@ package enum HEIFHeader {
             guard brandsOfTracks.contains(brand) else { continue }
             still.replaceSubrange(index..<(index + 4), with: (brand == "avis" ? "avif" : "mif1").utf8)
         }
-        for track in tracks {
-            // The name precedes the contents, or a 64-bit length before them.
-            let isLong = still[(track.lowerBound - 4)..<track.lowerBound] != ArraySlice("moov".utf8)
-            let name = track.lowerBound - (isLong ? 12 : 4)
-            still.replaceSubrange(name..<(name + 4), with: "free".utf8)
-        }
+        for start in disabled { still.replaceSubrange((start + 4)..<(start + 8), with: "free".utf8) }
         return still == bytes ? nil : still
     }
 
-    /// The file with a different value in the unused flags of each `ipma` box. libavif refuses
-    /// several boxes with the same flags, which old encoders wrote; browsers show these files.
+    /// The file with what libavif refuses, and browsers do not, in another form:
+    ///
+    /// - several `ipma` boxes with the same flags, which old encoders wrote, get different flags;
+    /// - `clli`, which libavif 0.11 does not know, is not marked as essential;
+    /// - a `meta` box of length 0, which extends to the end of the file, gets its length.
+    ///
     /// `nil` if nothing has to change.
-    package static func withDistinctAssociations(_ bytes: [UInt8]) -> [UInt8]? {
-        let lists = bytes.withUnsafeBytes { buffer -> [Range<Int>] in
+    package static func asReadByLibavif(_ bytes: [UInt8]) -> [UInt8]? {
+        let (lists, lights) = bytes.withUnsafeBytes { buffer -> ([Range<Int>], [Int]) in
             let reader = ByteReader(buffer)
-            let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").map { $0.dropFirst(4) }
-            let properties = metas.flatMap { ISOBox.boxes(reader, in: $0, named: "iprp") }
-            return properties.flatMap { ISOBox.boxes(reader, in: $0, named: "ipma") }.filter { $0.count > 4 }
+            func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
+                ISOBox.boxes(reader, in: range, named: name).first
+            }
+            guard let meta = box("meta", 0..<reader.count), let properties = box("iprp", meta.dropFirst(4)),
+                let container = box("ipco", properties)
+            else { return ([], []) }
+            let links = HEIFProperties(reader, properties, container)
+            let lists = ISOBox.boxes(reader, in: properties, named: "ipma").filter { $0.count > 4 }
+            return (lists, links.associations(with: "clli"))
         }
-        guard lists.count > 1, lists.count < 256 else { return nil }
         var changed = bytes
-        // After the version.
-        for (number, list) in lists.enumerated() { changed[list.lowerBound + 1] = UInt8(number) }
-        return changed
+        let start = bytes.withUnsafeBytes { ISOBox.starts(ByteReader($0), in: 0..<bytes.count, named: "meta").first }
+        if let start, let length = UInt32(exactly: bytes.count - start), changed[start..<(start + 4)] == [0, 0, 0, 0] {
+            for index in 0..<4 { changed[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
+        }
+        for index in lights { changed[index] &= 0x7F }
+        if lists.count > 1, lists.count < 256 {
+            // After the version.
+            for (number, list) in lists.enumerated() { changed[list.lowerBound + 1] = UInt8(number) }
+        }
+        return changed == bytes ? nil : changed
     }
 }

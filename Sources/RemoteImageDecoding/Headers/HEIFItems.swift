@@ -132,8 +132,9 @@ struct HEIFItems {
             guard let version = reader.byte(at: entry.lowerBound), version >= 2 else { continue }
             let isLong = version > 2
             let start = entry.lowerBound + 4
+            let kind = kind(at: start + (isLong ? 6 : 4))
             guard let identifier = isLong ? reader.bigEndian32(at: start) : reader.bigEndian16(at: start),
-                types.updateValue(kind(at: start + (isLong ? 6 : 4)), forKey: identifier) == nil
+                (types.updateValue(kind, forKey: identifier) ?? kind) == kind
             else { return false }
         }
         return true
@@ -170,6 +171,8 @@ struct HEIFItems {
                 let method = version == 0 ? 0 : number(2).map({ $0 & 0x0F }), number(2) != nil,
                 let base = number(lengths >> 4 & 0x0F), let extents = number(2)
             else { return false }
+            // Decoders do not decode data of no item.
+            let kind = types[identifier] ?? .other
             var ranges: [Range<Int>] = []
             for _ in 0..<extents {
                 guard version == 0 || number(lengths & 0x0F) != nil, let offset = number(lengths >> 12),
@@ -177,18 +180,14 @@ struct HEIFItems {
                 else { return false }
                 extentCount += 1
                 let container = method == 0 ? 0..<reader.count : own ?? 0..<0
-                if container.lowerBound + base + offset + length > container.upperBound,
-                    types[identifier]?.isCoded != false
-                {
+                if container.lowerBound + base + offset + length > container.upperBound, kind.isCoded {
                     isComplete = false
                 }
                 let start = min(container.upperBound, container.lowerBound + base + offset)
                 let end = length == 0 ? container.upperBound : min(container.upperBound, start + length)
                 ranges.append(start..<end)
             }
-            guard let kind = types[identifier], extentCount < ISOBox.limit, !kind.isCoded || method <= 1 else {
-                return false
-            }
+            guard extentCount < ISOBox.limit, !kind.isCoded || method <= 1 else { return false }
             data.append((identifier, kind, ranges))
         }
         return true

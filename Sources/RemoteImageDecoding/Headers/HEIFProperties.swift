@@ -3,8 +3,9 @@ struct HEIFProperties {
     private let reader: ByteReader
     /// Items refer to properties by index, from 1 on.
     private let boxes: [(start: Int, content: Range<Int>)]
-    /// The property indices of each item; empty if an item has several lists.
-    private var places: [Int: [Int]] = [:]
+    /// The property indices of each item, and where they are in the file; empty if an item has
+    /// several lists.
+    private var places: [Int: [(property: Int, start: Int)]] = [:]
 
     /// - Parameters:
     ///   - properties: The content of the `iprp` box.
@@ -21,11 +22,11 @@ struct HEIFProperties {
         }
     }
 
-    private static func places(_ reader: ByteReader, _ list: Range<Int>) -> [Int: [Int]]? {
+    private static func places(_ reader: ByteReader, _ list: Range<Int>) -> [Int: [(property: Int, start: Int)]]? {
         guard let version = reader.byte(at: list.lowerBound), let flags = reader.byte(at: list.lowerBound + 3),
             let count = reader.bigEndian32(at: list.lowerBound + 4), count <= ISOBox.limit
         else { return nil }
-        var places: [Int: [Int]] = [:]
+        var places: [Int: [(property: Int, start: Int)]] = [:]
         var index = list.lowerBound + 8
         for _ in 0..<count {
             let idLength = version == 0 ? 2 : 4
@@ -33,13 +34,13 @@ struct HEIFProperties {
                 let propertyCount = reader.byte(at: index + idLength), places[item] == nil
             else { return nil }
             index += idLength + 1
-            var own: [Int] = []
+            var own: [(Int, Int)] = []
             for _ in 0..<propertyCount {
                 let isLong = flags & 1 == 1
                 guard let place = isLong ? reader.bigEndian16(at: index) : reader.byte(at: index).map(Int.init) else {
                     return nil
                 }
-                own.append(place & (isLong ? 0x7FFF : 0x7F))
+                own.append((place & (isLong ? 0x7FFF : 0x7F), index))
                 index += isLong ? 2 : 1
             }
             guard index <= list.upperBound else { return nil }
@@ -52,12 +53,7 @@ struct HEIFProperties {
     /// image itself.
     func maps(among items: Set<Int>) -> Set<Int> {
         items.filter { item in
-            let kinds = (places[item] ?? []).compactMap { place -> Bool? in
-                guard boxes.indices.contains(place - 1), reader.has("auxC", at: boxes[place - 1].start + 4) else {
-                    return nil
-                }
-                return isMap(boxes[place - 1].content)
-            }
+            let kinds = boxes(of: item).filter { reader.has("auxC", at: $0.start + 4) }.map { isMap($0.content) }
             return !kinds.isEmpty && kinds.allSatisfy { $0 }
         }
     }
@@ -70,13 +66,21 @@ struct HEIFProperties {
 
     /// The boxes of an item, in the order in which they are associated.
     func boxes(of item: Int) -> [(start: Int, content: Range<Int>)] {
-        (places[item] ?? []).compactMap { boxes.indices.contains($0 - 1) ? boxes[$0 - 1] : nil }
+        (places[item] ?? []).compactMap { boxes.indices.contains($0.property - 1) ? boxes[$0.property - 1] : nil }
+    }
+
+    /// Where the associations of items with the boxes of a name start. The highest bit there marks
+    /// the property as essential.
+    func associations(with name: StaticString) -> [Int] {
+        places.values.joined().filter { place in
+            boxes.indices.contains(place.property - 1) && reader.has(name, at: boxes[place.property - 1].start + 4)
+        }.map(\.start)
     }
 
     /// The contents of the boxes with a name, except those that only items of `left` use.
     func boxes(named name: StaticString, without left: Set<Int>) -> [Range<Int>] {
-        let unused = Set(places.filter { left.contains($0.key) }.values.joined())
-            .subtracting(places.filter { !left.contains($0.key) }.values.joined())
+        let unused = Set(places.filter { left.contains($0.key) }.values.joined().map(\.property))
+            .subtracting(places.filter { !left.contains($0.key) }.values.joined().map(\.property))
         return boxes.indices.filter { reader.has(name, at: boxes[$0].start + 4) && !unused.contains($0 + 1) }
             .map { boxes[$0].content }
     }

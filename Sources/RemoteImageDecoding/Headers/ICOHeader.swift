@@ -1,5 +1,5 @@
-/// Reads the images of a Windows icon file. Their sizes come from their own headers, since the
-/// directory has only one byte per side.
+/// Reads the images of a Windows icon or cursor file. Their sizes come from their own headers,
+/// since the directory has only one byte per side.
 package enum ICOHeader {
     /// An image of the file.
     package struct Entry: Sendable {
@@ -8,7 +8,7 @@ package enum ICOHeader {
         /// preferred.
         package let bitCount: Int
         package let isPNG: Bool
-        /// The byte range of the image.
+        /// The byte range up to the next image, since the length in the directory is often wrong.
         package let range: Range<Int>
     }
 
@@ -16,14 +16,10 @@ package enum ICOHeader {
     private static let entryLimit = 256
 
     static func isOne(_ reader: ByteReader) -> Bool {
-        guard reader.has([0, 0, 1, 0]), let count = reader.littleEndian16(at: 4), (1...entryLimit).contains(count)
+        guard reader.has([0, 0, 1, 0]) || reader.has([0, 0, 2, 0]), let count = reader.littleEndian16(at: 4),
+            (1...entryLimit).contains(count)
         else { return false }
-        return (0..<count).contains { index in
-            guard let byteCount = reader.littleEndian32(at: 14 + index * 16),
-                let offset = reader.littleEndian32(at: 18 + index * 16)
-            else { return false }
-            return byteCount > 0 && offset >= 6 + count * 16
-        }
+        return starts(reader, count).contains { $0 >= 6 + count * 16 }
     }
 
     /// The size of the largest image; `nil` if no header of an image is valid.
@@ -36,21 +32,24 @@ package enum ICOHeader {
     /// nor a bitmap. `nil` if the directory is incomplete.
     package static func entries(_ reader: ByteReader) -> [Entry]? {
         guard let count = reader.littleEndian16(at: 4), count <= entryLimit else { return nil }
+        let starts = starts(reader, count)
+        guard starts.count == count else { return nil }
         var entries: [Entry] = []
-        for index in 0..<count {
-            let start = 6 + index * 16
-            guard let length = reader.littleEndian32(at: start + 8),
-                let offset = reader.littleEndian32(at: start + 12)
-            else { return nil }
-            guard offset + headerByteCount <= reader.count else { continue }
+        for offset in starts where offset + headerByteCount <= reader.count {
+            let end = min(reader.count, starts.filter { $0 > offset }.min() ?? .max)
             let isPNG = reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: offset)
             guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { continue }
             entries.append(
                 Entry(
                     size: size, bitCount: isPNG ? 32 : bitmapBitCount(reader, at: offset), isPNG: isPNG,
-                    range: offset..<(offset + length)))
+                    range: offset..<end))
         }
         return entries
+    }
+
+    /// The positions of the images in the available part of the directory.
+    private static func starts(_ reader: ByteReader, _ count: Int) -> [Int] {
+        (0..<count).compactMap { reader.littleEndian32(at: 18 + $0 * 16) }
     }
 
     /// The bytes that a header needs to have a size. No image is shorter.
@@ -70,8 +69,7 @@ package enum ICOHeader {
 
     /// The height of a bitmap includes the rows of its mask.
     private static func bitmapSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
-        guard let length = reader.littleEndian32(at: offset),
-            length == 40 || length == 12 || length == 108 || length == 124,
+        guard let length = reader.littleEndian32(at: offset), BMPHeader.isWindows(length),
             let size = BMPHeader.size(reader, at: offset)?.size
         else { return nil }
         return PixelSize(width: size.width, height: size.height / 2)

@@ -17,6 +17,15 @@ enum ISOBox {
         return found
     }
 
+    /// The starts of all boxes with a name in `range`.
+    static func starts(_ reader: ByteReader, in range: Range<Int>, named name: StaticString) -> [Int] {
+        var found: [Int] = []
+        _ = walk(reader, in: range, limit: .max) { box, _ in
+            if reader.has(name, at: box + 4) { found.append(box) }
+        }
+        return found
+    }
+
     /// The starts and contents of all boxes in `range`, at most `limit`.
     static func all(_ reader: ByteReader, in range: Range<Int>) -> [(start: Int, content: Range<Int>)] {
         var found: [(Int, Range<Int>)] = []

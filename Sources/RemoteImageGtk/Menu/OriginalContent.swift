@@ -95,12 +95,11 @@ extension OriginalContent {
     nonisolated static var parentType: GType { gdk_content_provider_get_type() }
     nonisolated static var parentSize: Int { MemoryLayout<GdkContentProvider>.size }
 
-    nonisolated static let type: GType = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { OriginalContent.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { OriginalContent.finalize($0) }
-        let providerClass = classPointer?.assumingMemoryBound(to: GdkContentProviderClass.self)
-        providerClass?.pointee.ref_formats = { provider in
+    nonisolated static let type: GType = register()
+
+    nonisolated static func initialize(_ classPointer: UnsafeMutableRawPointer) {
+        let providerClass = classPointer.assumingMemoryBound(to: GdkContentProviderClass.self)
+        providerClass.pointee.ref_formats = { provider in
             let builder = gdk_content_formats_builder_new()
             // Never leaves this call, which is on the main thread.
             nonisolated(unsafe) let formats = builder
@@ -109,7 +108,7 @@ extension OriginalContent {
             }
             return gdk_content_formats_builder_free_to_formats(builder)
         }
-        providerClass?.pointee.write_mime_type_async = {
+        providerClass.pointee.write_mime_type_async = {
             provider, type, stream, priority, cancellable, callback, data in
             guard let provider, let type, let stream else { return }
             // Never leave this call, which is on the main thread.
@@ -119,11 +118,9 @@ extension OriginalContent {
                 content.write(name, to: target, priority, cancellable, from: own, callback, data)
             }
         }
-        providerClass?.pointee.write_mime_type_finish = { _, result, error in
+        providerClass.pointee.write_mime_type_finish = { _, result, error in
             g_task_propagate_int(result, error) == 1 ? 1 : 0
         }
-    } instanceInit: { instance, _ in
-        OriginalContent.makeState(for: instance)
     }
 }
 

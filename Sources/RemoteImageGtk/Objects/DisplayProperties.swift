@@ -69,24 +69,24 @@ extension ObjectProperty where Owner: ImageObject {
     /// The properties of the preview and of the processing.
     static var display: [ObjectProperty] {
         [
-            .string("thumb-hash", \.thumbHash),
-            .string("blur-hash", \.display.blurHash),
-            .double("aspect-ratio", \.display.aspectRatio, in: 0...10_000, default: 0),
-            .object("processor", \.display.processor) { ProcessorObject.type },
-            .double("image-scale", \.display.scale, in: 0.1...100, default: 1),
+            .writable("thumb-hash", .string, \.thumbHash),
+            .writable("blur-hash", .string, \.display.blurHash),
+            .writable("aspect-ratio", .double(0...10_000), \.display.aspectRatio),
+            .writable("processor", .object(ProcessorObject.type), \.display.processor),
+            .writable("image-scale", .double(0.1...100), \.display.scale),
         ]
     }
 
     /// The properties of the display in a widget.
     static var widget: [ObjectProperty] {
         [
-            .integer("reserved-width", \.display.reservedWidth, in: 0...Int32(Int16.max), default: 0),
-            .integer("reserved-height", \.display.reservedHeight, in: 0...Int32(Int16.max), default: 0),
-            .double("xalign", \.display.xAlign, in: 0...1, default: 0.5),
-            .double("yalign", \.display.yAlign, in: 0...1, default: 0.5),
-            .boolean("playing", \.display.isPlaying, default: true),
-            .boolean("context-menu", \.display.hasContextMenu),
-            .boolean("transition-cached", \.display.transitionsCached),
+            .writable("reserved-width", .integer(0...Int32(Int16.max)), \.display.reservedWidth),
+            .writable("reserved-height", .integer(0...Int32(Int16.max)), \.display.reservedHeight),
+            .writable("xalign", .double(0...1), \.display.xAlign),
+            .writable("yalign", .double(0...1), \.display.yAlign),
+            .writable("playing", .boolean, \.display.isPlaying),
+            .writable("context-menu", .boolean, \.display.hasContextMenu),
+            .writable("transition-cached", .boolean, \.display.transitionsCached),
         ]
     }
 }

@@ -6,7 +6,7 @@ import CRemoteImageGtk
 @MainActor
 package final class FileObject: ObjectState {
     private var held: LocalImageFile?
-    private var file: ObjectReference?
+    private var file = ObjectSlot(nil)
 
     /// An object that the library has not made has no file.
     package init(_ object: UnsafeMutablePointer<GObject>) {}
@@ -15,34 +15,22 @@ package final class FileObject: ObjectState {
         let object: UnsafeMutableRawPointer = shim_object_new(type)
         let state = FileObject.of(object)
         state.held = held
-        state.file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(held.path)))
+        let file = ObjectReference(owned: UnsafeMutableRawPointer(g_file_new_for_path(held.path)))
+        state.file = ObjectSlot(file.pointer)
         return ObjectReference(owned: object)
     }
-
-    /// The `GFile`, which the object owns.
-    package var filePointer: UnsafeMutableRawPointer? { file?.pointer }
 }
 
 extension FileObject {
-    nonisolated static let table = PropertyTable<FileObject>([
-        .readOnly("file", { g_param_spec_object($0, nil, nil, g_file_get_type(), $1) }) { owner, value in
-            g_value_set_object(value, owner.filePointer)
-        }
-    ])
+    nonisolated package static let table = PropertyTable<FileObject>(
+        (),
+        [
+            .readOnly("file", .object(g_file_get_type()), initially: ObjectSlot(nil)) { $0.file }
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageFile"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            FileObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.dispose = { FileObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { FileObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        FileObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }
 
 extension PipelineObject {

@@ -104,57 +104,47 @@ extension ObjectProperty where Owner: ImageObject {
     /// The properties of the source and of loading.
     static var image: [ObjectProperty] {
         [
-            .string("uri", \.uri).replacing("source", \.sourceObject),
-            .object("source", \.sourceObject) { SourceObject.type }.replacing("uri", \.uri),
-            .string("low-data-uri", \.lowDataURI),
-            .strings("fallback-uris", \.fallbackURIs),
-            .string("identity", \.identity),
-            .strings("headers", \.headers),
-            .object("pipeline", \.pipeline) { PipelineObject.type },
-            .object("authorization", \.authorization) { AuthorizationObject.type },
-            .enumeration("cache-policy", \.cachePolicy, { Enumerations.cachePolicy }, default: CachePolicy.http.number),
-            .boolean("stored-sizes", \.storedSizes, default: true),
-            .enumeration("priority", \.priority, { Enumerations.priority }, default: LoadPriority.normal.number),
-            .integer("max-pixel-size", \.maxPixelSize, in: 0...Int32.max, default: 0),
-            .boolean("keep-while-loading", \.keepWhileLoading),
+            .writable("uri", .string, \.uri).replacing("source", \.sourceObject),
+            .writable("source", .object(SourceObject.type), \.sourceObject).replacing("uri", \.uri),
+            .writable("low-data-uri", .string, \.lowDataURI),
+            .writable("fallback-uris", .strings, \.fallbackURIs),
+            .writable("identity", .string, \.identity),
+            .writable("headers", .strings, \.headers),
+            .writable("pipeline", .object(PipelineObject.type), \.pipeline),
+            .writable("authorization", .object(AuthorizationObject.type), \.authorization),
+            .writable("cache-policy", .enumeration(Enumerations.cachePolicy), \.cachePolicy),
+            .writable("stored-sizes", .boolean, \.storedSizes),
+            .writable("priority", .enumeration(Enumerations.priority), \.priority),
+            .writable("max-pixel-size", .integer(0...Int32.max), \.maxPixelSize),
+            .writable("keep-while-loading", .boolean, \.keepWhileLoading),
         ] + limits + display
     }
 
     /// The same property, whose new value may clear another property; notifies of that one, too.
     private func replacing<Value: Equatable>(_ other: String, _ path: Path<Value>) -> ObjectProperty {
         guard let write else { return self }
-        return ObjectProperty(name: name, makeSpec: makeSpec, read: read) { owner, value in
+        var property = self
+        property.write = { owner, value in
             let old = owner.properties[keyPath: path]
             let isChanged = write(owner, value)
             if owner.properties[keyPath: path] != old { g_object_notify(owner.object, other) }
             return isChanged
         }
+        return property
     }
 
     /// The read-only properties of the state.
     static var outcome: [ObjectProperty] {
         [
-            .readOnly("phase", { g_param_spec_enum($0, nil, nil, Enumerations.phase, 0, $1) }) { owner, value in
-                g_value_set_enum(value, owner.phaseNumber)
+            .readOnly("phase", .enumeration(Enumerations.phase), initially: 0) { $0.phaseNumber },
+            .readOnly("progress", .double(0...1), initially: 0) { $0.progress },
+            .readOnly("error", .error, initially: nil) { $0.error },
+            .readOnly("texture", .object(gdk_texture_get_type()), initially: ObjectSlot(nil)) {
+                ObjectSlot($0.texturePointer)
             },
-            .readOnly("progress", { g_param_spec_double($0, nil, nil, 0, 1, 0, $1) }) { owner, value in
-                g_value_set_double(value, owner.progress)
-            },
-            .readOnly("error", { g_param_spec_boxed($0, nil, nil, shim_type_error(), $1) }) { owner, value in
-                g_value_set_boxed(value, owner.error)
-            },
-            .readOnly("texture", { g_param_spec_object($0, nil, nil, gdk_texture_get_type(), $1) }) { owner, value in
-                g_value_set_object(value, owner.texturePointer)
-            },
-            .readOnly("image-width", { g_param_spec_int($0, nil, nil, 0, Int32.max, 0, $1) }) { owner, value in
-                g_value_set_int(value, Int32(clamping: owner.imageSize.width))
-            },
-            .readOnly("image-height", { g_param_spec_int($0, nil, nil, 0, Int32.max, 0, $1) }) { owner, value in
-                g_value_set_int(value, Int32(clamping: owner.imageSize.height))
-            },
-            .readOnly("animated", { g_param_spec_boolean($0, nil, nil, 0, $1) }) { owner, value in
-                g_value_set_boolean(value, owner.isAnimated ? 1 : 0)
-            },
+            .readOnly("image-width", .integer(0...Int32.max), initially: 0) { Int32(clamping: $0.imageSize.width) },
+            .readOnly("image-height", .integer(0...Int32.max), initially: 0) { Int32(clamping: $0.imageSize.height) },
+            .readOnly("animated", .boolean, initially: false) { $0.isAnimated },
         ]
     }
 }

@@ -51,22 +51,22 @@ extension ObjectProperty where Owner: ImageObject {
     /// The properties that limit a load.
     static var limits: [ObjectProperty] {
         [
-            .integer("expiry", \.loading.expiry, in: -1...Int32.max, default: -1),
-            .flags("previews", \.loading.previews, { Enumerations.previewOptions }, default: 0),
-            .boolean("show-stored-while-loading", \.loading.showsStored),
-            .integer("timeout", \.loading.timeout, in: 0...86_400, default: 0),
-            .integer("max-retries", \.loading.maxRetries, in: -1...100, default: -1),
-            .boolean("wait-for-network", \.loading.waitsForNetwork),
-            .integer("release-delay", \.loading.releaseDelay, in: -1...3_600_000, default: 5_000),
+            .writable("expiry", .integer(-1...Int32.max), \.loading.expiry),
+            .writable("previews", .flags(Enumerations.previewOptions), \.loading.previews),
+            .writable("show-stored-while-loading", .boolean, \.loading.showsStored),
+            .writable("timeout", .integer(0...86_400), \.loading.timeout),
+            .writable("max-retries", .integer(-1...100), \.loading.maxRetries),
+            .writable("wait-for-network", .boolean, \.loading.waitsForNetwork),
+            .writable("release-delay", .integer(-1...3_600_000), \.loading.releaseDelay),
         ]
     }
 
     /// The properties of loads that depend on the visibility of a widget.
     static var visibility: [ObjectProperty] {
         [
-            .integer("delay", \.loading.delay, in: 0...60_000, default: 0),
-            .integer("viewport-margin", \.loading.viewportMargin, in: 0...Int32(Int16.max), default: 200),
-            .integer("disappear-delay", \.loading.disappearDelay, in: 0...60_000, default: 300),
+            .writable("delay", .integer(0...60_000), \.loading.delay),
+            .writable("viewport-margin", .integer(0...Int32(Int16.max)), \.loading.viewportMargin),
+            .writable("disappear-delay", .integer(0...60_000), \.loading.disappearDelay),
         ]
     }
 }

@@ -46,11 +46,5 @@ extension ImageOrigin {
 extension MetricsObject {
     nonisolated package static let typeName: StaticString = "RemoteImageMetrics"
 
-    nonisolated package static let type: GType = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { MetricsObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { MetricsObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        MetricsObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -8,31 +8,22 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner.Properties, Value> & Sendable
 
     let name: String
-    let makeSpec: @Sendable (_ name: String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
+    /// Makes the specification. The initial values of the owner are the defaults.
+    let makeSpec: @Sendable (_ initial: Owner.Properties, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
     let read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
     /// Returns whether the value has changed. `nil` for a read-only property.
     var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
     /// Whether the property is set only when an object is created.
     var isConstructOnly = false
 
-    /// The property, set only when an object is created.
-    func constructOnly() -> ObjectProperty {
-        var property = self
-        property.isConstructOnly = true
-        return property
-    }
-
-    private static func declared<Value: Equatable>(
-        _ name: String, _ path: Path<Value>,
-        makeSpec: @escaping @Sendable (String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?,
-        read: @escaping @Sendable (Value, UnsafeMutablePointer<GValue>) -> Void,
-        write: @escaping @Sendable (UnsafePointer<GValue>) -> Value
+    static func writable<Value: Equatable & SendableMetatype>(
+        _ name: String, _ type: PropertyType<Value>, _ path: Path<Value>
     ) -> ObjectProperty {
         ObjectProperty(
-            name: name, makeSpec: makeSpec,
-            read: { owner, value in read(owner.properties[keyPath: path], value) },
+            name: name, makeSpec: { type.makeSpec(name, $0[keyPath: path], $1) },
+            read: { owner, value in type.set(owner.properties[keyPath: path], value) },
             write: { owner, value in
-                let (old, new) = (owner.properties[keyPath: path], write(value))
+                let (old, new) = (owner.properties[keyPath: path], type.get(value))
                 guard old != new else { return false }
                 owner.properties[keyPath: path] = new
                 // An owner may refuse a value.
@@ -40,93 +31,102 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
             })
     }
 
-    // MARK: Kinds of values
-
-    /// A text, by default `NULL`.
-    static func string(_ name: String, _ path: Path<String?>, default initial: String? = nil) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_string($0, nil, nil, initial, $1) },
-            read: { g_value_set_string($1, $0) },
-            write: { g_value_get_string($0).map { String(cString: $0) } })
-    }
-
-    /// A list of texts. Default: empty.
-    static func strings(_ name: String, _ path: Path<[String]>) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_boxed($0, nil, nil, shim_type_strv(), $1) },
-            read: { strings, value in g_value_take_boxed(value, StringVector.make(strings)) },
-            write: { StringVector.strings(g_value_get_boxed($0)) })
-    }
-
-    static func boolean(_ name: String, _ path: Path<Bool>, default initial: Bool = false) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_boolean($0, nil, nil, initial ? 1 : 0, $1) },
-            read: { g_value_set_boolean($1, $0 ? 1 : 0) },
-            write: { g_value_get_boolean($0) != 0 })
-    }
-
-    static func integer(
-        _ name: String, _ path: Path<Int32>, in range: ClosedRange<Int32>, default initial: Int32
+    /// - Parameter initial: The value of a new object.
+    static func readOnly<Value>(
+        _ name: String, _ type: PropertyType<Value>, initially initial: @autoclosure @escaping @Sendable () -> Value,
+        _ read: @escaping @MainActor @Sendable (Owner) -> Value
     ) -> ObjectProperty {
-        declared(
-            name, path,
-            makeSpec: { g_param_spec_int($0, nil, nil, range.lowerBound, range.upperBound, initial, $1) },
-            read: { g_value_set_int($1, $0) }, write: { g_value_get_int($0) })
+        ObjectProperty(
+            name: name, makeSpec: { _, flags in type.makeSpec(name, initial(), flags) },
+            read: { owner, value in type.set(read(owner), value) })
     }
 
-    static func long(
-        _ name: String, _ path: Path<Int64>, in range: ClosedRange<Int64>, default initial: Int64
-    ) -> ObjectProperty {
-        declared(
-            name, path,
+    /// The property, set only when an object is created.
+    func constructOnly() -> ObjectProperty {
+        var property = self
+        property.isConstructOnly = true
+        return property
+    }
+}
+
+/// How GObject specifies the values of a type, and how a `GValue` holds them.
+struct PropertyType<Value>: Sendable {
+    let makeSpec: @Sendable (_ name: String, _ initial: Value, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
+    let set: @Sendable (Value, UnsafeMutablePointer<GValue>) -> Void
+    let get: @Sendable (UnsafePointer<GValue>) -> Value
+}
+
+extension PropertyType<String?> {
+    static var string: Self {
+        Self(
+            makeSpec: { g_param_spec_string($0, nil, nil, $1, $2) }, set: { g_value_set_string($1, $0) },
+            get: { g_value_get_string($0).map { String(cString: $0) } })
+    }
+}
+
+extension PropertyType<[String]> {
+    static var strings: Self {
+        Self(
+            makeSpec: { name, _, flags in g_param_spec_boxed(name, nil, nil, shim_type_strv(), flags) },
+            set: { strings, value in g_value_take_boxed(value, StringVector.make(strings)) },
+            get: { StringVector.strings(g_value_get_boxed($0)) })
+    }
+}
+
+extension PropertyType<Bool> {
+    static var boolean: Self {
+        Self(
+            makeSpec: { g_param_spec_boolean($0, nil, nil, $1 ? 1 : 0, $2) },
+            set: { g_value_set_boolean($1, $0 ? 1 : 0) }, get: { g_value_get_boolean($0) != 0 })
+    }
+}
+
+extension PropertyType<UnsafeMutablePointer<GError>?> {
+    static var error: Self {
+        Self(
+            makeSpec: { name, _, flags in g_param_spec_boxed(name, nil, nil, shim_type_error(), flags) },
+            set: { g_value_set_boxed($1, $0) },
+            get: { g_value_get_boxed($0)?.assumingMemoryBound(to: GError.self) })
+    }
+}
+
+extension PropertyType {
+    static func integer(_ range: ClosedRange<Int32>) -> Self where Value == Int32 {
+        Self(
+            makeSpec: { g_param_spec_int($0, nil, nil, range.lowerBound, range.upperBound, $1, $2) },
+            set: { g_value_set_int($1, $0) }, get: { g_value_get_int($0) })
+    }
+
+    static func long(_ range: ClosedRange<Int64>) -> Self where Value == Int64 {
+        Self(
             makeSpec: {
-                g_param_spec_int64(
-                    $0, nil, nil, gint64(range.lowerBound), gint64(range.upperBound), gint64(initial), $1)
+                g_param_spec_int64($0, nil, nil, gint64(range.lowerBound), gint64(range.upperBound), gint64($1), $2)
             },
-            read: { g_value_set_int64($1, gint64($0)) }, write: { Int64(g_value_get_int64($0)) })
+            set: { g_value_set_int64($1, gint64($0)) }, get: { Int64(g_value_get_int64($0)) })
     }
 
-    static func double(
-        _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, default initial: Double
-    ) -> ObjectProperty {
-        declared(
-            name, path,
-            makeSpec: { g_param_spec_double($0, nil, nil, range.lowerBound, range.upperBound, initial, $1) },
-            read: { g_value_set_double($1, $0) }, write: { g_value_get_double($0) })
+    static func double(_ range: ClosedRange<Double>) -> Self where Value == Double {
+        Self(
+            makeSpec: { g_param_spec_double($0, nil, nil, range.lowerBound, range.upperBound, $1, $2) },
+            set: { g_value_set_double($1, $0) }, get: { g_value_get_double($0) })
     }
 
-    static func enumeration(
-        _ name: String, _ path: Path<Int32>, _ type: @escaping @Sendable () -> GType, default initial: Int32
-    ) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_enum($0, nil, nil, type(), initial, $1) },
-            read: { g_value_set_enum($1, $0) }, write: { g_value_get_enum($0) })
+    static func enumeration(_ type: GType) -> Self where Value == Int32 {
+        Self(
+            makeSpec: { g_param_spec_enum($0, nil, nil, type, $1, $2) },
+            set: { g_value_set_enum($1, $0) }, get: { g_value_get_enum($0) })
     }
 
-    static func flags(
-        _ name: String, _ path: Path<UInt32>, _ type: @escaping @Sendable () -> GType, default initial: UInt32
-    ) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_flags($0, nil, nil, type(), initial, $1) },
-            read: { g_value_set_flags($1, $0) }, write: { g_value_get_flags($0) })
+    static func flags(_ type: GType) -> Self where Value == UInt32 {
+        Self(
+            makeSpec: { g_param_spec_flags($0, nil, nil, type, $1, $2) },
+            set: { g_value_set_flags($1, $0) }, get: { g_value_get_flags($0) })
     }
 
-    /// An object. Default: `NULL`.
-    static func object(
-        _ name: String, _ path: Path<ObjectSlot>, _ type: @escaping @Sendable () -> GType
-    ) -> ObjectProperty {
-        declared(
-            name, path, makeSpec: { g_param_spec_object($0, nil, nil, type(), $1) },
-            read: { g_value_set_object($1, $0.pointer) },
-            write: { ObjectSlot(g_value_get_object($0)) })
-    }
-
-    /// A read-only property.
-    static func readOnly(
-        _ name: String, _ makeSpec: @escaping @Sendable (String, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?,
-        _ read: @escaping @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
-    ) -> ObjectProperty {
-        ObjectProperty(name: name, makeSpec: makeSpec, read: read, write: nil)
+    static func object(_ type: GType) -> Self where Value == ObjectSlot {
+        Self(
+            makeSpec: { name, _, flags in g_param_spec_object(name, nil, nil, type, flags) },
+            set: { g_value_set_object($1, $0.pointer) }, get: { ObjectSlot(g_value_get_object($0)) })
     }
 }
 

@@ -3,30 +3,13 @@
 import CRemoteImageGtk
 
 extension PaintableObject {
-    nonisolated static let table = PropertyTable<PaintableObject>(ObjectProperty.image + ObjectProperty.outcome)
+    nonisolated package static let table = PropertyTable<PaintableObject>(
+        ImageProperties(), ObjectProperty.image + ObjectProperty.outcome)
 
     nonisolated package static let typeName: StaticString = "RemoteImagePaintable"
 
     nonisolated package static let type: GType = {
-        let type = register { classPointer, _ in
-            let objectClass = shim_object_class(classPointer)
-            objectClass?.pointee.get_property = { object, id, value, _ in
-                PaintableObject.table.read(id, of: object, into: value)
-            }
-            objectClass?.pointee.set_property = { object, id, value, spec in
-                PaintableObject.table.write(id, of: object, value, spec)
-            }
-            objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
-                let changed = PaintableObject.table.writableNames(of: specs, count)
-                if !changed.isEmpty { PaintableObject.with(object) { $0.applyProperties(changed) } }
-                PaintableObject.parentClass.pointee.dispatch_properties_changed?(object, count, specs)
-            }
-            objectClass?.pointee.dispose = { object in PaintableObject.dispose(object) { $0.dispose() } }
-            objectClass?.pointee.finalize = { PaintableObject.finalize($0) }
-            table.install(on: objectClass)
-        } instanceInit: { instance, _ in
-            PaintableObject.makeState(for: instance)
-        }
+        let type = register()
         var interface = GInterfaceInfo()
         interface.interface_init = { table, _ in PaintableObject.initialize(table) }
         g_type_add_interface_static(type, gdk_paintable_get_type(), &interface)

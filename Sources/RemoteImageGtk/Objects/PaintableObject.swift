@@ -23,8 +23,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
         self.object = object
     }
 
-    /// - Parameter changed: The names of the changed properties.
-    func applyProperties(_ changed: Set<String>) {
+    package func applyProperties(_ changed: Set<String>) {
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImagePaintable") }
         properties.warnOfPreviews(in: changed, of: Self.typeName)
         let source = properties.source
@@ -55,7 +54,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
         loading.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
 
-    func dispose() {
+    package func dispose() {
         loading.end()
         UnseenImages.shared.remove(self)
         returning.stop()

@@ -85,8 +85,19 @@ package final class PipelineObject: ObjectState {
     let filters = PipelineFilters()
     /// Whether this is the default pipeline of views.
     private var isDefault = false
+    // Not owned: the instance owns this state.
+    private let object: UnsafeMutablePointer<GObject>
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    package init(_ object: UnsafeMutablePointer<GObject>) {
+        self.object = object
+    }
+
+    package func dispose() {
+        // The count is above 1 only in an explicit g_object_run_dispose(), which ends a cycle
+        // through the data of a filter. Otherwise the last reference is being released: there is no
+        // such cycle, and running loads may still need the filters.
+        if object.pointee.ref_count > 1 { filters.removeAll() }
+    }
 
     package var properties: PipelineSettings {
         get { settings }
@@ -153,43 +164,26 @@ package final class PipelineObject: ObjectState {
 }
 
 extension PipelineObject {
-    nonisolated static let table = PropertyTable<PipelineObject>([
-        .string("cache-directory", \.cacheDirectory),
-        .long("disk-cache-limit", \.diskCacheLimit, in: -1...Int64.max, default: -1),
-        .long("memory-cache-limit", \.memoryCacheLimit, in: -1...Int64.max, default: -1),
-        .string("user-agent", \.userAgent),
-        .strings("headers", \.headers),
-        .object("authorization", \.authorization) { AuthorizationObject.type },
-        .integer("max-transfers", \.maxTransfers, in: 1...1024, default: 16),
-        .integer("max-transfers-per-host", \.maxTransfersPerHost, in: 1...1024, default: 6),
-        .long("max-body-size", \.maxBodySize, in: 1...Int64.max, default: 32 << 20),
-        .long("max-pixels", \.maxPixels, in: 1...Int64.max, default: 50_000_000),
-        .integer("timeout", \.timeout, in: 1...86_400, default: 60),
-        .boolean("block-private-networks", \.blockPrivateNetworks),
-        .enumeration("isolation", \.isolation, { Enumerations.isolation }, default: Isolation.preferred.number),
-        .boolean("stored-sizes", \.storedSizes, default: true),
-    ])
+    nonisolated package static let table = PropertyTable<PipelineObject>(
+        PipelineSettings(),
+        [
+            .writable("cache-directory", .string, \.cacheDirectory),
+            .writable("disk-cache-limit", .long(-1...Int64.max), \.diskCacheLimit),
+            .writable("memory-cache-limit", .long(-1...Int64.max), \.memoryCacheLimit),
+            .writable("user-agent", .string, \.userAgent),
+            .writable("headers", .strings, \.headers),
+            .writable("authorization", .object(AuthorizationObject.type), \.authorization),
+            .writable("max-transfers", .integer(1...1024), \.maxTransfers),
+            .writable("max-transfers-per-host", .integer(1...1024), \.maxTransfersPerHost),
+            .writable("max-body-size", .long(1...Int64.max), \.maxBodySize),
+            .writable("max-pixels", .long(1...Int64.max), \.maxPixels),
+            .writable("timeout", .integer(1...86_400), \.timeout),
+            .writable("block-private-networks", .boolean, \.blockPrivateNetworks),
+            .writable("isolation", .enumeration(Enumerations.isolation), \.isolation),
+            .writable("stored-sizes", .boolean, \.storedSizes),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            PipelineObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            PipelineObject.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispose = { object in
-            // The count is above 1 only in an explicit g_object_run_dispose(), which ends a cycle
-            // through the data of a filter. Otherwise the last reference is being released: there
-            // is no such cycle, and running loads may still need the filters.
-            let isExplicit = object.map { $0.pointee.ref_count > 1 } ?? false
-            PipelineObject.dispose(object) { if isExplicit { $0.filters.removeAll() } }
-        }
-        objectClass?.pointee.finalize = { PipelineObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        PipelineObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -32,11 +32,5 @@ package final class ProcessorObject: ObjectState {
 extension ProcessorObject {
     nonisolated package static let typeName: StaticString = "RemoteImageProcessor"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { ProcessorObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { ProcessorObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        ProcessorObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -1,11 +1,14 @@
 import CRemoteImageGtk
 
 /// The properties of one class. Their IDs are 1, 2, … in this order.
-struct PropertyTable<Owner: ObjectState>: Sendable {
+package struct PropertyTable<Owner: ObjectState>: Sendable {
+    private let initial: @Sendable () -> Owner.Properties
     private let properties: [ObjectProperty<Owner>]
     private let writable: Set<String>
 
-    init(_ properties: [ObjectProperty<Owner>]) {
+    /// - Parameter initial: The values of a new object, which are the defaults.
+    init(_ initial: @autoclosure @escaping @Sendable () -> Owner.Properties, _ properties: [ObjectProperty<Owner>]) {
+        self.initial = initial
         self.properties = properties
         writable = Set(properties.filter { $0.write != nil }.map(\.name))
     }
@@ -14,8 +17,9 @@ struct PropertyTable<Owner: ObjectState>: Sendable {
     func install(on objectClass: UnsafeMutablePointer<GObjectClass>?) {
         for (index, property) in properties.enumerated() {
             let flags = shim_property_flags(property.write == nil ? 0 : 1, property.isConstructOnly ? 1 : 0)
-            let spec = g_intern_string(property.name).flatMap { property.makeSpec(String(cString: $0), flags) }
-            g_object_class_install_property(objectClass, guint(index + 1), spec)
+            // The flags promise that the name stays: GObject finds the interned one.
+            _ = g_intern_string(property.name)
+            g_object_class_install_property(objectClass, guint(index + 1), property.makeSpec(initial(), flags))
         }
     }
 

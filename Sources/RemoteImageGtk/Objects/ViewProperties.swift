@@ -3,21 +3,18 @@
 import CRemoteImageGtk
 
 extension RemoteImageViewState {
-    nonisolated static let table = PropertyTable<RemoteImageViewState>(
+    nonisolated package static let table = PropertyTable<RemoteImageViewState>(
+        ImageProperties(),
         ObjectProperty.image + [
-            .flags(
-                "load-options", \.loadOptions, { Enumerations.loadOptions },
-                default: UInt32(LoadOptions.standard.rawValue)),
-            .integer("transition-duration", \.transitionDuration, in: 0...60_000, default: 0),
-            .enumeration(
-                "content-fit", \.contentFit, { Enumerations.contentFit },
-                default: Int32(GTK_CONTENT_FIT_CONTAIN.rawValue)),
-            .integer("corner-radius", \.cornerRadius, in: 0...Int32(Int16.max), default: 0),
-            .string("alternative-text", \.alternativeText),
-            .boolean("decorative", \.decorative),
-            .object("placeholder", \.placeholder) { gtk_widget_get_type() },
-            .object("failure", \.failure) { gtk_widget_get_type() },
-            .string("placeholder-icon-name", \.placeholderIconName),
+            .writable("load-options", .flags(Enumerations.loadOptions), \.loadOptions),
+            .writable("transition-duration", .integer(0...60_000), \.transitionDuration),
+            .writable("content-fit", .enumeration(Enumerations.contentFit), \.contentFit),
+            .writable("corner-radius", .integer(0...Int32(Int16.max)), \.cornerRadius),
+            .writable("alternative-text", .string, \.alternativeText),
+            .writable("decorative", .boolean, \.decorative),
+            .writable("placeholder", .object(gtk_widget_get_type()), \.placeholder),
+            .writable("failure", .object(gtk_widget_get_type()), \.failure),
+            .writable("placeholder-icon-name", .string, \.placeholderIconName),
         ] + ObjectProperty.visibility + ObjectProperty.widget + ObjectProperty.outcome)
 
     /// The properties of the widget, not of its image.
@@ -30,10 +27,7 @@ extension RemoteImageViewState {
         "reserved-width", "reserved-height",
     ]
 
-    /// Applies changed properties to the view.
-    ///
-    /// - Parameter changed: The names of the changed properties.
-    func applyProperties(_ changed: Set<String>) {
+    package func applyProperties(_ changed: Set<String>) {
         guard !isDisposed else { return }
         if changed.contains("alternative-text") { shim_update_label(widget, properties.alternativeText ?? "") }
         if changed.contains("decorative") { hideFromScreenReaders(properties.decorative) }

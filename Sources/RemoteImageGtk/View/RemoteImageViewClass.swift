@@ -12,17 +12,14 @@ extension RemoteImageViewState {
     nonisolated package static var parentSize: Int { MemoryLayout<GtkWidget>.size }
 
     nonisolated package static let type: GType = {
-        let type = register { classPointer, _ in
-            initialize(shim_widget_class(classPointer))
-            initialize(shim_object_class(classPointer))
-        } instanceInit: { instance, _ in
-            RemoteImageViewState.makeState(for: instance)
-        }
+        let type = register()
         ViewBuildable.add(to: type)
         return type
     }()
 
-    nonisolated private static func initialize(_ widgetClass: UnsafeMutablePointer<GtkWidgetClass>?) {
+    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) {
+        ViewSignals.register()
+        let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimage")
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
         widgetClass?.pointee.root = { widget in
@@ -65,25 +62,6 @@ extension RemoteImageViewState {
             nonisolated(unsafe) let snapshot = snapshot  // Never leaves this call, which is on the main thread.
             RemoteImageViewState.with(widget) { $0.snapshot(into: snapshot) }
         }
-    }
-
-    nonisolated private static func initialize(_ objectClass: UnsafeMutablePointer<GObjectClass>?) {
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            RemoteImageViewState.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            RemoteImageViewState.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispatch_properties_changed = { object, count, specs in
-            // Properties that are set together are dispatched together.
-            let changed = RemoteImageViewState.table.writableNames(of: specs, count)
-            if !changed.isEmpty { RemoteImageViewState.with(object) { $0.applyProperties(changed) } }
-            RemoteImageViewState.parentClass.pointee.dispatch_properties_changed?(object, count, specs)
-        }
-        objectClass?.pointee.dispose = { object in RemoteImageViewState.dispose(object) { $0.dispose() } }
-        objectClass?.pointee.finalize = { RemoteImageViewState.finalize($0) }
-        table.install(on: objectClass)
-        ViewSignals.register()
     }
 
     nonisolated private static var parentWidgetClass: UnsafeMutablePointer<GtkWidgetClass> {

@@ -180,7 +180,7 @@ package final class RemoteImageViewState: ImageObject {
         placePopovers()
     }
 
-    func dispose() {
+    package func dispose() {
         guard !isDisposed else { return }
         isDisposed = true
         generation += 1

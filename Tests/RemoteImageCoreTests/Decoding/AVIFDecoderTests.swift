@@ -140,9 +140,7 @@ struct AVIFDecoderTests {
     /// libavif refuses two `ipma` boxes with the same flags.
     @Test func `the associations of properties may be in several boxes`() throws {
         var bytes = HEIFFile([.av1, .limitedAlpha(of: 1)]).bytes
-        func index(_ name: String) throws -> Int {
-            try #require(bytes.indices.first { bytes[$0...].starts(with: name.utf8) }) - 4
-        }
+        func index(_ name: String) throws -> Int { try find(name, bytes) }
         func grow(_ name: String) throws { bytes[try index(name) + 3] += 16 }
         // Each item has its box; the data is 16 bytes further.
         let list = try index("ipma")
@@ -163,6 +161,57 @@ struct AVIFDecoderTests {
             bytes[place + 3] &+= 16
         }
         #expect(corners(try decode(bytes).pixels).map { $0[3] } == [130, 255, 255, 255])
+    }
+
+    private func find(_ name: String, _ bytes: [UInt8]) throws -> Int {
+        try #require(bytes.indices.first { bytes[$0...].starts(with: name.utf8) }) - 4
+    }
+
+    /// libavif 0.11 does not know `clli`.
+    @Test func `the light of the content may be marked as essential`() throws {
+        var bytes = HEIFFile([item(HEIFFile.maxLight(400))]).bytes
+        let property = bytes[try find("ipma", bytes)...].prefix(24)
+        #expect(property.last == 5)
+        bytes[property.endIndex - 1] |= 0x80
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
+        bytes.replaceSubrange(try find("clli", bytes) + 4..<(try find("clli", bytes) + 8), with: "abcd".utf8)
+        #expect(code(bytes) == .corrupt, "an unknown property")
+    }
+
+    @Test func `an item may be listed twice if its type is the same`() throws {
+        // The entry `infe` has 21 bytes.
+        var bytes = HEIFFile([.av1]).bytes
+        let entry = try find("infe", bytes)
+        for place in [try find("iinf", bytes), try find("meta", bytes), try find("iloc", bytes) + 22] {
+            bytes[place + 2] += bytes[place + 3] > 234 ? 1 : 0
+            bytes[place + 3] &+= 21
+        }
+        bytes.insert(contentsOf: bytes[entry..<(entry + 21)], at: entry)
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
+        bytes.replaceSubrange((entry + 16)..<(entry + 20), with: "grid".utf8)
+        #expect(code(bytes) == .corrupt)
+    }
+
+    /// libavif 0.11 refuses boxes of length 0, which extend to the end of the file.
+    @Test func `the header may extend to the end of the file`() throws {
+        var bytes = HEIFFile([.av1]).bytes
+        let start = try find("meta", bytes)
+        bytes.replaceSubrange(start..<(start + 4), with: [0, 0, 0, 0])
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
+    }
+
+    @Test func `of two files in a row, the first is shown`() throws {
+        let image = try decode(HEIFFile([.av1]).bytes + HEIFFile([.tile]).bytes)
+        #expect(image.size == size)
+        #expect(corners(image.pixels) == [red, green, blue, white])
+    }
+
+    /// Chromium drops such alpha, too.
+    @Test func `data of an unknown item is ignored`() throws {
+        var bytes = HEIFFile([.av1, .alpha(of: 1)]).bytes
+        let locations = try find("iloc", bytes)
+        bytes[locations + 31] = 9
+        #expect(corners(try decode(bytes).pixels) == [red, green, blue, white])
     }
 
     // MARK: Transformations
@@ -242,6 +291,25 @@ struct AVIFDecoderTests {
         var item = Item.gray(isFullRange: true)
         item.properties[3] = HEIFFile.colors(primaries: 1, transfer: 13, matrix: 10)
         #expect(isNear(corners(try decode(item).pixels)[0], [128, 128, 128]))
+    }
+
+    @Test func `a reserved matrix counts as unspecified`() throws {
+        var (plain, reserved) = (Item.deepAV1, Item.deepAV1)
+        plain.properties[3] = HEIFFile.colors(primaries: 1, transfer: 13, matrix: 2)
+        reserved.properties[3] = HEIFFile.colors(primaries: 1, transfer: 13, matrix: 255)
+        #expect(try corners(decode(reserved).pixels) == corners(decode(plain).pixels))
+    }
+
+    /// The levels of dark red, 64, and of the blue quarter.
+    @Test(
+        .enabled(if: ColorConversion.isAvailable),
+        arguments: [
+            (1, 7, [81, 0, 0], [0, 0, 255]), (1, 17, [48, 0, 0], [0, 0, 255]), (10, 13, [112, 0, 11], [0, 56, 255]),
+        ] as [(Int, Int, [Int], [Int])])
+    func `the code points of film are converted`(primaries: Int, transfer: Int, dark: [Int], blue: [Int]) throws {
+        let image = try decode(.av1.withColors(primaries: primaries, transfer: transfer))
+        #expect(isNear(corners(image.pixels)[0], dark), "\(corners(image.pixels))")
+        #expect(isNear(corners(image.pixels)[2], blue), "\(corners(image.pixels))")
     }
 
     // MARK: Sequences
@@ -347,6 +415,75 @@ struct AVIFDecoderTests {
         let image = try decode(sequence.bytes)
         #expect(letters(image.pixels) == "wbgr")
         #expect(image.timing?.delays.count == 3)
+    }
+
+    /// As in Chromium and libavif, samples without a duration have that of the last one.
+    @Test func `a sequence plays without a clock and without durations`() throws {
+        var sequence = Self.dependent
+        sequence.delays = [100]
+        #expect(try decode(sequence.bytes).timing?.delays == [100, 100, 100])
+        #expect(AVIFTrack.playableCount(sequence.bytes, limits: DecodeLimits()) == 3)
+        for (name, delays) in [("mdhd", [0, 0, 0]), ("stts", [1, 1, 1])] as [(String, [UInt32])] {
+            var bytes = Self.dependent.bytes
+            let box = try find(name, bytes)
+            bytes.replaceSubrange((box + 4)..<(box + 8), with: "free".utf8)
+            #expect(try decode(bytes).timing?.delays == delays)
+            #expect(try outline(bytes)?.frameCount == 3)
+        }
+    }
+
+    @Test func `the frames of a sequence are scaled to the size of their track`() throws {
+        var bytes = Self.dependent.bytes
+        let entry = try find("stsd", bytes) + 24
+        // Twice as large as the frames.
+        let header = try find("tkhd", bytes)
+        (bytes[header + 85], bytes[header + 89]) = (32, 16)
+        #expect(try ImageHeader.read(bytes).size == PixelSize(width: 32, height: 16))
+        let image = try decode(bytes)
+        #expect(image.pixels.size == PixelSize(width: 32, height: 16))
+        #expect(image.timing?.delays.count == 3)
+        #expect(letters(image.pixels) == "rgbw")
+        // Half as large.
+        (bytes[header + 85], bytes[header + 89]) = (8, 4)
+        #expect(try decode(bytes).pixels.size == PixelSize(width: 8, height: 4))
+        #expect(AVIFTrack.playableCount(bytes, limits: DecodeLimits()) == 3)
+        // Without the size in the sample entry, which is the limit of the frames.
+        bytes.replaceSubrange((entry + 24)..<(entry + 28), with: [0, 0, 0, 0])
+        #expect(AVIFTrack.playableCount(bytes, limits: DecodeLimits()) == 0)
+    }
+
+    @Test func `the primary image of a sequence may be larger than its frames`() throws {
+        var bytes = Self.dependent.bytes
+        let extent = try find("ispe", bytes)
+        (bytes[extent + 14], bytes[extent + 18]) = (16, 16)
+        let image = try decode(bytes)
+        #expect(image.size == size)
+        #expect(image.timing?.delays.count == 3)
+    }
+
+    /// libavif refuses the size of audio, 0 × 0, and takes every auxiliary track for alpha.
+    @Test func `audio and depth are ignored`() async throws {
+        var sequence = Self.dependent
+        sequence.alphaSamples = [AVIFSequence.alpha, AVIFSequence.alpha, AVIFSequence.alpha]
+        let bytes = sequence.bytes
+        func replace(_ old: String, _ new: String, in bytes: inout [UInt8]) throws {
+            let place = try #require(bytes.indices.last { bytes[$0...].starts(with: old.utf8) })
+            bytes.replaceSubrange(place..<(place + old.utf8.count), with: new.utf8)
+        }
+        var depth = bytes
+        try replace("systems:auxiliary:alpha", "systems:auxiliary:depth", in: &depth)
+        var audio = bytes
+        try replace("av01", "mp4a", in: &audio)
+        try replace("tref", "free", in: &audio)
+        let header = try #require(audio.indices.last { audio[$0...].starts(with: "tkhd".utf8) }) - 4
+        audio.replaceSubrange((header + 84)..<(header + 92), with: [UInt8](repeating: 0, count: 8))
+        for bytes in [depth, audio] {
+            let player = AnimationPlayer(try #require(try outline(bytes)))
+            for expected in ["rgbw", "gbwr", "bwrg"] {
+                #expect(letters(try #require(await player.next()).pixels) == expected)
+            }
+        }
+        #expect(AVIFTrack.withoutOtherTracks(bytes) == nil)
     }
 
     @Test func `the frames and pixels of a sequence that play are limited`() throws {

@@ -93,6 +93,24 @@ struct AnimationTests {
         }
     }
 
+    /// A truncated frame used to be left out, and a frame without data ended the animation.
+    @Test func `a truncated last frame plays as far as it goes`() async throws {
+        let bytes = GIFFile.animation([frame(1), frame(2), frame(3)], delay: .milliseconds(200))
+        let last = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x2C, 0, 0, 0, 0, 4, 0, 3, 0]) })
+        for (count, isCounted) in [(9, false), (10, true), (10 + 768, true), (10 + 768 + 2, true)] {
+            let cut = Array(bytes[..<(last + count)])
+            #expect(FrameCount.of(cut, .gif) == (isCounted ? 3 : 2), "\(count) bytes")
+            let player = AnimationPlayer(try #require(try animation(cut)))
+            for expected in ["rrrr rrrr rrrr", "gggg gggg gggg"] + (isCounted ? ["gggg gggg gggg"] : []) {
+                #expect(letters(try #require(await player.next()).pixels) == expected, "\(count) bytes")
+            }
+        }
+        let player = AnimationPlayer(try #require(try animation(Array(bytes.dropLast(4)))))
+        for expected in ["rrrr rrrr rrrr", "gggg gggg gggg", "bbbb bbbb bbgg"] {
+            #expect(letters(try #require(await player.next()).pixels) == expected)
+        }
+    }
+
     @Test func `the canvas of an animation grows to the first frame alone`() async throws {
         var frames = [frame(1, x: 1, width: 3, height: 2), frame(2, width: 9, height: 9)]
         for index in frames.indices { (frames[index].canvasWidth, frames[index].canvasHeight) = (0, 0) }

@@ -50,6 +50,12 @@ import Testing
             })
         files.append(file(32) { ($0.compression, $0.masks) = (3, [0xFF0000, 0xFF00, 0xFF]) })
         files.append(file(32) { ($0.compression, $0.headerLength, $0.masks) = (3, 108, [0xFF0000, 0xFF00, 0xFF, 0]) })
+        // The headers of OS/2, which may lack their last fields.
+        for length in [16, 20, 36, 42, 46, 48, 60, 64] {
+            files.append(file(4) { $0.headerLength = length })
+            files.append(file(24) { $0.headerLength = length })
+        }
+        files.append(file(32) { ($0.compression, $0.headerLength, $0.masks) = (3, 64, [0xFF0000, 0xFF00, 0xFF]) })
         return files
     }()
 
@@ -73,13 +79,24 @@ import Testing
         }
     }
 
-    @Test func `pixels begin after the palette if the offset points to the palette`() throws {
+    private func pixels(_ bytes: [UInt8]) throws -> [UInt8] { try decode(bytes).pixels.withUnsafeBytes { Array($0) } }
+
+    @Test(arguments: [0, 14 + 40])
+    func `pixels begin after the palette if their offset is missing or points to the palette`(offset: UInt8) throws {
         let bytes = Self.file(4).bytes
         var changed = bytes
-        changed[10] = 14 + 40
-        let expected = try decode(bytes).pixels.withUnsafeBytes { Array($0) }
+        changed[10] = offset
         #expect(bytes[10] == 14 + 40 + 16 * 4)
-        #expect(try decode(changed).pixels.withUnsafeBytes { Array($0) } == expected)
+        #expect(try pixels(changed) == pixels(bytes))
+    }
+
+    @Test func `reserved fields and a number of colors above the possible one are ignored`() throws {
+        let bytes = Self.file(4).bytes
+        for field in [6..<10, 14 + 32..<14 + 36] {
+            var changed = bytes
+            for index in field { changed[index] = 0xFF }
+            #expect(try pixels(changed) == pixels(bytes))
+        }
     }
 
     @Test func `channels below 8 bits are scaled to bytes`() throws {
@@ -138,18 +155,29 @@ import Testing
         // Runs of four and two pixels; three literal pixels with padding and the end of the row; a
         // jump and a pixel.
         file.compressedRows = [4, 1, 2, 2, 0, 0, 0, 3, 3, 4, 5, 0, 0, 0, 0, 2, 5, 0, 1, 6, 0, 1]
-        let rows: [[Int]] = [[0, 0, 0, 0, 0, 6], [3, 4, 5, 0, 0, 0], [1, 1, 1, 1, 2, 2]]
+        let rows: [[Int?]] = [[nil, nil, nil, nil, nil, 6], [3, 4, 5, nil, nil, nil], [1, 1, 1, 1, 2, 2]]
         func check(_ file: BMPFile) throws {
-            let pixels = try decode(file.bytes).pixels
-            for (y, row) in rows.enumerated() {
-                #expect((0..<6).map { pixels.pixel($0, y) } == row.map { Self.palette[$0] })
+            for isTopDown in [false, true] {
+                var file = file
+                file.isTopDown = isTopDown
+                let pixels = try decode(file.bytes).pixels
+                for (y, row) in (isTopDown ? rows.reversed() : rows).enumerated() {
+                    let colors = row.map { $0.map { Self.palette[$0] } ?? [0, 0, 0] }
+                    #expect((0..<6).map { pixels.pixel($0, y) } == colors)
+                }
             }
         }
         try check(file)
         (file.bitCount, file.compression) = (4, 2)
         file.compressedRows = [4, 0x11, 2, 0x22, 0, 0, 0, 3, 0x34, 0x50, 0, 0, 0, 2, 5, 0, 1, 0x60, 0, 1]
         try check(file)
-        (file.bitCount, file.compression) = (8, 1)
+        // With 24 bits, each index is replaced by blue, green and red.
+        func color(_ index: Int) -> [UInt8] { Self.palette[index].reversed() }
+        (file.bitCount, file.compression, file.headerLength, file.palette) = (24, 4, 64, [])
+        file.compressedRows = [4] + color(1) + [2] + color(2) + [0, 0, 0, 3] + color(3) + color(4) + color(5) + [0]
+        file.compressedRows? += [0, 0, 0, 2, 5, 0, 1] + color(6) + [0, 1]
+        try check(file)
+        (file.bitCount, file.compression, file.headerLength, file.palette) = (8, 1, 40, Self.palette)
         file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 6, 3]
         #expect(try decode(file.bytes).pixels.pixel(5, 0) == Self.palette[3], "only the code for the end is missing")
         file.compressedRows = [6, 1, 0, 0, 6, 2, 0, 0, 5, 3]
@@ -250,10 +278,35 @@ import Testing
         #expect(try decode(icon).pixels.pixel(5, 5) == [255, 0, 0, 255])
     }
 
-    @Test func `an icon image with a length beyond the file is decoded`() throws {
+    @Test(arguments: [0, 10, 100, 255])
+    func `the length of an icon image in the directory is ignored`(length: UInt8) throws {
         var icon = BMPFile.icon([Self.icon(16, 0xFFFF_0000)])
-        icon[14] &+= 4
-        #expect(try decode(icon).pixels.pixel(5, 5) == [255, 0, 0, 255])
+        icon.replaceSubrange(14..<18, with: [length, length, 0, 0])
+        let image = try decode(icon)
+        #expect(!image.isTruncated)
+        #expect(image.pixels.pixel(5, 5) == [255, 0, 0, 255])
+        // The pixels of the next image are not those of a truncated one.
+        let first = (width: 16, height: 16, bitCount: 32, bytes: Array(Self.icon(16, 0xFFFF_0000).bytes.dropLast(400)))
+        var two = BMPFile.icon([first, Self.icon(8, 0xFF00_00FF)])
+        two.replaceSubrange(14..<18, with: [255, 255, 0, 0])
+        #expect(try decode(two).pixels.size == PixelSize(width: 8, height: 8))
+    }
+
+    @Test func `a cursor is decoded, and a TGA file is no cursor`() throws {
+        var cursor = BMPFile.icon([Self.icon(16, 0xFFFF_0000)])
+        cursor[2] = 2
+        #expect(try decode(cursor).pixels.pixel(5, 5) == [255, 0, 0, 255])
+        // The header of an image with 16 × 16 pixels, and pixels.
+        let image: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 16, 0, 24, 0]
+        #expect(ImageFormat.sniff(image + [UInt8](repeating: 90, count: 768)) == nil)
+    }
+
+    @Test(arguments: [12, 40, 52, 56, 108, 124])
+    func `an icon image may have each header of Windows`(length: Int) throws {
+        var file = BMPFile(width: 16, height: 16)
+        (file.headerLength, file.isMasked) = (length, { _, _ in false })
+        file.pixel = { _, _ in 0x10_2030 }
+        #expect(try decode(BMPFile.icon([(16, 16, 24, file.iconImage)])).pixels.pixel(5, 5) == [16, 32, 48])
     }
 
     /// Many programs write 0 for the bits per pixel of the directory.

@@ -58,6 +58,18 @@ import Testing
         #expect(differences(try decode(file)) { file.pixels[$1 * 211 + $0] } == 0)
     }
 
+    /// GIF requires at least 2, because otherwise the codes need another bit after the first pixel.
+    @Test func `a minimum code size below 2 is decoded as in browsers`() throws {
+        // The codes are clear (2, two bits), 0, then 1, 1 and the end (3) with three bits.
+        let file = GIFFile(width: 3, height: 1, pixels: [])
+        let head = file.bytes.prefix(13 + 768 + 10)
+        func decoded(_ data: [UInt8]) throws -> PixelBuffer { try decode(head + data + [0, 0x3B]).pixels }
+        let pixels = try decoded([1, 2, 0b1001_0010, 0b1100])
+        #expect((0..<3).map { pixels.pixel($0, 0) } == [0, 1, 1].map(colour))
+        // Clear (1, one bit), 0, then 0 with two bits, which is the string 3 of two pixels.
+        #expect(try decoded([0, 1, 0b1101]).pixel(2, 0) == colour(0))
+    }
+
     @Test func `a minimum code size above 11 is corrupt`() {
         var file = GIFFile(width: 4, height: 4, pixels: noise(16))
         file.minimumCodeSize = 12

@@ -228,7 +228,7 @@ struct HEIFDecoderTests {
     }
 
     @Test func `sRGB, unspecified and unsupported code points change nothing`() throws {
-        for (primaries, transfer) in [(1, 13), (2, 2), (1, 1), (1, 6), (10, 13), (1, 9), (200, 13), (1, 200)] {
+        for (primaries, transfer) in [(1, 13), (2, 2), (1, 1), (1, 6), (1, 9), (200, 13), (1, 200)] {
             let image = try decode(HEIFFile([.av1.withColors(primaries: primaries, transfer: transfer)]))
             #expect(corners(image.pixels) == [red, green, blue, white])
         }

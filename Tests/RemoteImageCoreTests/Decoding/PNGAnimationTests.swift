@@ -176,6 +176,56 @@ struct PNGAnimationTests {
         #expect(try animation(file(frames)) != nil)
     }
 
+    /// The chunks are acTL, fcTL, IDAT, and fcTL, fdAT, fdAT for each later frame. The number of
+    /// frames used to be that of acTL.
+    @Test func `frames count up to the first invalid chunk`() throws {
+        let cases: [(count: Int, change: (inout [(name: String, content: [UInt8])]) -> Void)] = [
+            // The first image is not followed by a frame, or by a frame with an invalid number.
+            (1, { $0.removeLast(9) }), (1, { $0[3].content[3] = 2 }), (1, { $0.remove(at: 3) }),
+            // Data without a frame, data before the frame, and a frame without data.
+            (1, { $0.swapAt(3, 4) }), (1, { $0.removeSubrange(4...5) }), (1, { $0[4].content = [0] }),
+            (1, { $0[4].name = "IDAT" }), (3, { $0.removeLast(2) }),
+            // An invalid size, position, disposal and blending, and chunks of a wrong length.
+            (2, { $0[6].content[7] = 0 }), (2, { $0[6].content[15] = 4 }), (2, { $0[6].content[24] = 3 }),
+            (2, { $0[6].content[25] = 2 }), (2, { $0[6].content.append(0) }), (1, { $0[0].content.append(0) }),
+            // Numbers of frames and plays that are too large.
+            (4, { $0[0].content[2] = 9 }), (1, { $0[0].content[0] = 0x80 }), (1, { $0[0].content[4] = 0x80 }),
+            // Unknown chunks: a critical one ends the animation, and an ancillary one does not.
+            (2, { $0.insert(("ABCD", []), at: 6) }), (4, { $0.insert(("abcd", []), at: 6) }),
+            // The default image is not a frame if the first fcTL follows it.
+            (3, { $0.swapAt(1, 2) }),
+        ]
+        for (index, (count, change)) in cases.enumerated() {
+            let bytes = file(frames, change: change)
+            #expect(FrameCount.of(bytes, .png) == count, "case \(index)")
+            #expect(try animation(bytes)?.frameCount ?? 1 == count, "case \(index)")
+        }
+    }
+
+    @Test func `a frame with a wrong checksum ends the animation`() throws {
+        var bytes = file(frames)
+        let last = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("fcTL".utf8)) })
+        bytes[last + 4 + 26] ^= 1
+        #expect(FrameCount.of(bytes, .png) == 3)
+    }
+
+    /// Such frames used to end the animation.
+    @Test func `the rows of a truncated frame are shown`() async throws {
+        let bytes = file([frames[0], Frame(letters: "gggg gggg gggg")])
+        // IEND, the checksums of fdAT and of the compressed data, and a row and a half.
+        let cut = Array(bytes.dropLast(12 + 4 + 4 + 17 + 8))
+        #expect(FrameCount.of(cut, .png) == 2)
+        let player = AnimationPlayer(try #require(try animation(cut)))
+        for expected in ["rrrr rrrr rrrr", "gggg .... ....", "rrrr rrrr rrrr"] {
+            #expect(letters(try #require(await player.next()).pixels) == expected)
+        }
+        let hidden = file([Frame(letters: "gggg gggg gggg")], defaultImage: "rrrr rrrr rrrr")
+        let image = try PNGDecoder().decode(
+            Array(hidden.dropLast(12 + 4 + 4 + 17)), DecodeRequest(header: try ImageHeader.read(hidden)))
+        #expect(letters(image.pixels) == "gggg gggg ....")
+        #expect(image.isTruncated)
+    }
+
     /// Each frame has its own copy of these chunks.
     @Test func `repetitions of a chunk that may occur only once are dropped`() throws {
         let bytes = file(frames) { chunks in

@@ -136,6 +136,14 @@ struct PNGDecoderTests {
         }
     }
 
+    /// Such colors used to be shown like sRGB, which is brighter.
+    @Test(.enabled(if: ColorConversion.isAvailable), arguments: [1, 6, 14, 15] as [UInt8])
+    func `television colors are shown with the gamma of television screens`(transfer: UInt8) throws {
+        var file = PNGFile(width: 1, height: 1)
+        file.chunks = PNGChunk.make("cICP", [1, transfer, 0, 1])
+        #expect(try decode(file.bytes([[96, 128, 192]])).pixels.pixel(0, 0) == [87, 121, 189])
+    }
+
     @Test func `colour chunks of sRGB and invalid colour chunks change nothing`() throws {
         let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])
@@ -178,6 +186,72 @@ struct PNGDecoderTests {
     }
 
     // MARK: Damage
+
+    /// libpng shows such pixels in black.
+    @Test(arguments: [(depth: 8, row: [0, 1, 255]), (2, [0b00_01_11_00])] as [(UInt8, [UInt8])])
+    func `indices beyond the palette have its last color`(depth: UInt8, row: [UInt8]) throws {
+        var file = PNGFile(width: 3, height: 1)
+        (file.depth, file.colour) = (depth, 3)
+        file.chunks = PNGChunk.make("PLTE", [1, 2, 3, 4, 5, 6])
+        let image = try decode(file.bytes([row])).pixels
+        #expect((0..<3).map { image.pixel($0, 0) } == [[1, 2, 3], [4, 5, 6], [4, 5, 6]])
+    }
+
+    /// libpng ignores all of such a chunk.
+    @Test(
+        arguments: [
+            (0, [], [0, 9, 1], [9, 10]), (2, [], [0, 9, 0, 9, 0, 9, 1], [9, 9, 9, 10, 10, 10]),
+            (3, [9, 9, 9, 10, 10, 10], [0, 255, 1], [0, 1]),
+        ] as [(UInt8, [UInt8], [UInt8], [UInt8])])
+    func `transparency is applied although its chunk is too long`(
+        colour: UInt8, palette: [UInt8], transparency: [UInt8], row: [UInt8]
+    ) throws {
+        var file = PNGFile(width: 2, height: 1)
+        file.colour = colour
+        file.chunks =
+            (palette.isEmpty ? [] : PNGChunk.make("PLTE", palette)) + PNGChunk.make("tRNS", transparency)
+        let image = try decode(file.bytes([row]))
+        #expect(!image.isTruncated)
+        #expect([image.pixels.pixel(0, 0), image.pixels.pixel(1, 0)] == [[0, 0, 0, 0], [10, 10, 10, 255]])
+    }
+
+    @Test func `an incomplete last color of the palette is ignored`() throws {
+        var file = PNGFile(width: 2, height: 1)
+        file.colour = 3
+        file.chunks = PNGChunk.make("PLTE", [1, 2, 3, 4])
+        let image = try decode(file.bytes([[0, 1]])).pixels
+        #expect([image.pixel(0, 0), image.pixel(1, 0)] == [[1, 2, 3], [1, 2, 3]])
+    }
+
+    /// Such files used to be refused.
+    @Test(arguments: ["a1cd", "    ", "\u{7F}bcd"])
+    func `an ancillary chunk with an invalid name is skipped`(name: String) throws {
+        let expected = pixels(try decode(GoldenImage.interlacedPNG).pixels)
+        let bytes = GoldenImage.interlacedPNG
+        let image = try decode(Array(bytes[..<33]) + PNGChunk.make(name, [1, 2, 3]) + bytes[33...])
+        #expect(!image.isTruncated)
+        #expect(pixels(image.pixels) == expected)
+    }
+
+    @Test func `unknown critical chunks and damaged palettes are corrupt`() {
+        var file = PNGFile(width: 1, height: 1)
+        let palette = PNGChunk.make("PLTE", [1, 2, 3])
+        for chunks in [PNGChunk.make("ABCD", []) + palette, palette.dropLast() + [palette[14] ^ 1]] {
+            (file.colour, file.chunks) = (3, Array(chunks))
+            #expect(errorCode { () throws(ImageError) in try decode(file.bytes([[0]])) } == .corrupt)
+        }
+    }
+
+    /// Such a file used to be refused.
+    @Test(arguments: [0xFFFF_FFFF, 0x7FFF_FFFF, 1000])
+    func `image data is decoded although its length is too large`(length: Int) throws {
+        let file = PNGFile(width: 1, height: 1)
+        var bytes = file.bytes([[7, 8, 9]])
+        bytes.replaceSubrange(33..<37, with: PNGFile.number(length))
+        let image = try decode(bytes)
+        #expect(!image.isTruncated)
+        #expect(image.pixels.pixel(0, 0) == [7, 8, 9])
+    }
 
     /// The compressed data is valid but ends before the image.
     @Test(arguments: [0, 2, 499])

@@ -65,6 +65,6 @@ import Testing
     }
 
     @Test func `unsupported primaries are not converted`() {
-        for primaries in [10, 200] { #expect(CodePoints(primaries: primaries, transfer: 16).conversion == nil) }
+        #expect(CodePoints(primaries: 200, transfer: 16).conversion == nil)
     }
 }

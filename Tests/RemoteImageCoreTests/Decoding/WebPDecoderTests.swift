@@ -121,10 +121,30 @@ struct WebPDecoderTests {
         #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }
 
-    @Test func `a frame whose size differs from its image data is corrupt`() {
-        let animation = WebPFile.animation(
-            of: SampleImage.losslessWebP, size: PixelSize(width: 4, height: 4), canvas: size, frameCount: 2)
-        #expect { try decode(animation) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    /// Such a frame used to be refused. Browsers ignore the size in its header.
+    @Test(arguments: [PixelSize(width: 4, height: 4), PixelSize(width: 1 << 24, height: 9)])
+    func `a frame has the size of its image data`(other: PixelSize) throws {
+        let animation = WebPFile.animation(of: SampleImage.losslessWebP, size: other, canvas: size, frameCount: 2)
+        #expect(pixels(try decode(animation)) == pixels(try decode(SampleImage.losslessWebP)))
+        let outline = try #require(AnimationOutline.read(animation, .webp, nil, frameLimit: 9))
+        #expect(outline.frames.map(\.size) == [size, size])
+    }
+
+    @Test func `a lossless frame keeps its alpha beside a profile`() throws {
+        let animation = WebPFile.animation(of: SampleImage.alphaWebP, size: size)
+        let image = try decode(WebPFile.insert([0], into: animation, size: size))
+        #expect(image.pixels.pixel(2, 2) == [128, 0, 0, 128])
+    }
+
+    @Test(arguments: [0, 1])
+    func `a frame without an image is left out`(number: Int) throws {
+        var animation = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
+        let frame = SampleImage.losslessWebP.count - 12
+        let start = animation.count - frame - (number == 0 ? frame + 24 : 0)
+        animation.replaceSubrange(start..<(start + 4), with: Array("ABCD".utf8))
+        let image = try decode(animation)
+        #expect(image.frameCount == 1)
+        #expect(pixels(image) == pixels(try decode(SampleImage.losslessWebP)))
     }
 
     @Test func `frames are counted only if the header announces an animation`() throws {
@@ -144,6 +164,36 @@ struct WebPDecoderTests {
     }
 
     // MARK: Damage and limits
+
+    @Test(arguments: [SampleImage.squareWebP, SampleImage.lossyWebP])
+    func `the rows above damaged data are shown`(bytes: [UInt8]) throws {
+        // A height of 64 pixels, of which only the first ones have data.
+        var damaged = bytes
+        if damaged[15] == UInt8(ascii: "L") {
+            (damaged[22], damaged[23]) = (damaged[22] & 0x3F | 63 << 6 & 0xC0, damaged[23] & 0xF0 | 63 >> 2)
+        } else {
+            damaged[28] = 64
+        }
+        let intact = try decode(bytes).pixels.pixel(0, 0)
+        for target in [nil, TargetSize.longestSide(32)] {
+            let image = try decode(damaged, target: target)
+            #expect(image.isTruncated)
+            #expect(image.size == PixelSize(width: 16, height: 64))
+            #expect(image.pixels.size == PixelSize(width: target == nil ? 16 : 8, height: target == nil ? 64 : 32))
+            if target == nil { #expect(image.pixels.pixel(0, 0).prefix(3) == intact.prefix(3)) }
+            #expect(image.pixels.pixel(0, 0)[3] > 0)
+            #expect(image.pixels.pixel(7, 31) == [0, 0, 0, 0])
+        }
+    }
+
+    @Test func `separate alpha is ignored without its flag`() throws {
+        var file = SampleImage.lossyAlphaWebP
+        #expect(try decode(file).pixels.format == .rgba8Premultiplied)
+        file[20] = 0
+        #expect(try decode(file).pixels.format == .rgb8)
+        let lossless = WebPFile.extended(SampleImage.alphaWebP, flags: 0, size: size)
+        #expect(try decode(lossless).pixels.format == .rgba8Premultiplied)
+    }
 
     @Test(arguments: [
         SampleImage.losslessWebP, SampleImage.lossyWebP, SampleImage.alphaWebP, SampleImage.animatedWebP,

@@ -33,7 +33,7 @@ def codes(indices, bits=2, clears=True, ends=True):
     """LZW without compression: a clear code before the code size would grow."""
     clear, stream, count = 1 << bits, [], 0
     for number, index in enumerate(indices):
-        if number % (clear - 1 or 1) == 0 and (clears or number):
+        if number % (clear - 2 or 1) == 0 and (clears or number):
             stream.append(clear)
         stream.append(index)
     if ends:
@@ -161,9 +161,9 @@ def data():
     good = codes(indices())
     for size in range(0, 14):
         yield file_input(f"gif/code size/{size}", file(frame(code_size=size)), TYPE)
-        if 2 <= size <= 8:
-            yield file_input(f"gif/code size/{size} used", file(frame(data=codes(indices(), size), code_size=size)),
-                             TYPE)
+        if 1 <= size <= 11:
+            data = codes(indices(bits=min(size, 2)), size)
+            yield file_input(f"gif/code size/{size} used", file(frame(data=data, code_size=size)), TYPE)
     for name, content in [("empty", b""), ("half", good[:len(good) // 2]), ("10 bytes", good[:10]),
                           ("one byte", good[:1]), ("no end code", codes(indices(), ends=False)),
                           ("no clear code", codes(indices(), clears=False)), ("end code alone", codes([], 2)),

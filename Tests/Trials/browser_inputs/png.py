@@ -308,6 +308,8 @@ def apng():
                        ("bad checksum", [cut[:-4] + b"abcd"]), ("third without data", [data(2), frame(3)]),
                        ("smaller data", [data(2, 4, 4)]), ("larger data", [data(2, 20, 20)])]:
         yield file_input(f"apng/data/{name}", two(frame(1), *rest), TYPE)
+    yield file_input("apng/data/bad checksum of the first frame",
+                     file(header(), control(2), frame(0), IDAT[:-4] + b"abcd", frame(1), data(2), IEND), TYPE)
     for name, chunks in [("control after the data", [frame(0), IDAT, control(2),
                                                      frame(1), data(2)]),
                          ("control twice", [control(2), control(3),

@@ -431,8 +431,9 @@ def cookies():
     yield Input("cookie/sixty",
                 answer=functools.partial(guarded, [f"h{n}=v; Path={{path}}" for n in range(60)], "h59=v"),
                 counts=False)
-    yield Input("cookie/two hundred, the first",
-                answer=functools.partial(guarded, [f"i{n}=v; Path={{path}}" for n in range(200)], "i0=v"))
+    # Chromium keeps 180 cookies of a host. More of them here would evict those of other inputs.
+    yield Input("cookie/sixty, the first",
+                answer=functools.partial(guarded, [f"i{n}=v; Path={{path}}" for n in range(60)], "i0=v"))
     yield Input("cookie/query of the target", answer=functools.partial(guarded, "j1=v", "j1=v", location="{path}a?x"))
     yield Input("cookie/deeper target", answer=functools.partial(guarded, "j2=v", "j2=v", location="{path}b/c/d"))
     yield Input("cookie/target outside its path",

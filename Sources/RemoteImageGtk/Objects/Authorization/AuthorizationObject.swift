@@ -7,9 +7,7 @@ import HTTPTypes
 package struct AuthorizationSettings: Equatable {
     package var account: String?
     package var origins: [String] = []
-    package var headerName: String? = AuthorizationSettings.standardHeaderName
-
-    static let standardHeaderName = "Authorization"
+    package var headerName: String? = "Authorization"
 }
 
 /// The state of a `RemoteImageAuthorization`.
@@ -85,28 +83,20 @@ package final class AuthorizationObject: ObjectState {
 }
 
 extension AuthorizationObject {
-    nonisolated static let table = PropertyTable<AuthorizationObject>([
-        .string("account", \.account).constructOnly(),
-        .strings("origins", \.origins),
-        .string("header-name", \.headerName, default: AuthorizationSettings.standardHeaderName),
-    ])
+    nonisolated package static let table = PropertyTable<AuthorizationObject>(
+        AuthorizationSettings(),
+        [
+            .writable("account", .string, \.account).constructOnly(),
+            .writable("origins", .strings, \.origins),
+            .writable("header-name", .string, \.headerName),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageAuthorization"
 
-    nonisolated package static let type: GType = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            AuthorizationObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            AuthorizationObject.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispose = { AuthorizationObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { AuthorizationObject.finalize($0) }
-        table.install(on: objectClass)
+    nonisolated package static let type: GType = register()
+
+    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) {
         // Registered here, so that handlers can be connected before the first emission.
-        _ = AuthorizationObject.credentialNeeded
-    } instanceInit: { instance, _ in
-        AuthorizationObject.makeState(for: instance)
+        _ = credentialNeeded
     }
 }

@@ -22,11 +22,5 @@ package final class CredentialRequestObject: RequestObject {
 extension CredentialRequestObject {
     nonisolated package static let typeName: StaticString = "RemoteImageCredentialRequest"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { object in CredentialRequestObject.dispose(object) { $0.end() } }
-        objectClass?.pointee.finalize = { CredentialRequestObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        CredentialRequestObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

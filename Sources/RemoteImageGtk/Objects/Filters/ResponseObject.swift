@@ -48,11 +48,5 @@ package final class ResponseObject: ObjectState {
 extension ResponseObject {
     nonisolated package static let typeName: StaticString = "RemoteImageResponse"
 
-    nonisolated package static let type: GType = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { ResponseObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { ResponseObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        ResponseObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

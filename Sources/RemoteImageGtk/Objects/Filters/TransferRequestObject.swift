@@ -73,11 +73,5 @@ package final class TransferRequestObject: RequestObject {
 extension TransferRequestObject {
     nonisolated package static let typeName: StaticString = "RemoteImageTransferRequest"
 
-    nonisolated package static let type: GType = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { object in TransferRequestObject.dispose(object) { $0.end() } }
-        objectClass?.pointee.finalize = { TransferRequestObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        TransferRequestObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -3,7 +3,7 @@
 
 import CRemoteImageGtk
 
-/// The state of a request object. Its class calls ``end()`` in `dispose`.
+/// The state of a request object.
 @MainActor
 package protocol RequestObject: ObjectState where Properties == Void {
     associatedtype Question: Sendable
@@ -55,6 +55,6 @@ extension RequestObject {
     /// The `GCancellable` of the request; `nil` in an object that the program created itself.
     package var cancellable: UnsafeMutableRawPointer? { request?.answer.cancellable.pointer }
 
-    /// Fails the request if it was not answered. Call in `dispose`.
-    func end() { request?.answer.end(Self.typeName) }
+    /// Fails the request if it was not answered.
+    package func dispose() { request?.answer.end(Self.typeName) }
 }

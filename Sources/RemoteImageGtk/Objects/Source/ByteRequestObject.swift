@@ -143,7 +143,7 @@ package final class ByteRequestObject: RequestObject {
     }
 
     /// Fails the load if the program has released the request before the end of its answer.
-    func end() {
+    package func dispose() {
         switch progress {
         case .unanswered: request?.answer.end(Self.typeName)
         case .appending(let pieces), .reading(let pieces):
@@ -159,11 +159,5 @@ package final class ByteRequestObject: RequestObject {
 extension ByteRequestObject {
     nonisolated package static let typeName: StaticString = "RemoteImageByteRequest"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { object in ByteRequestObject.dispose(object) { $0.end() } }
-        objectClass?.pointee.finalize = { ByteRequestObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        ByteRequestObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

@@ -41,31 +41,20 @@ package final class SizeOptionsObject: ObjectState {
 }
 
 extension SizeOptionsObject {
-    nonisolated static let table = PropertyTable<SizeOptionsObject>([
-        .enumeration("crop", \.cropNumber, { Enumerations.serverCrop }, default: 0),
-        .double("aspect-ratio", \.ratio, in: 0...1_000, default: 0),
-        .integer("largest", \.largestSide, in: 0...65_535, default: 0),
-        .integer("dpr", \.dpr, in: 1...100, default: 1),
-        .string("format", \.format),
-        .string("quality", \.quality),
-        .strings("filters", \.filters),
-        .boolean("plain-address", \.plainAddress),
-    ])
+    nonisolated package static let table = PropertyTable<SizeOptionsObject>(
+        SizeOptions(),
+        [
+            .writable("crop", .enumeration(Enumerations.serverCrop), \.cropNumber),
+            .writable("aspect-ratio", .double(0...1_000), \.ratio),
+            .writable("largest", .integer(0...65_535), \.largestSide),
+            .writable("dpr", .integer(1...100), \.dpr),
+            .writable("format", .string, \.format),
+            .writable("quality", .string, \.quality),
+            .writable("filters", .strings, \.filters),
+            .writable("plain-address", .boolean, \.plainAddress),
+        ])
 
     nonisolated package static let typeName: StaticString = "RemoteImageSizeOptions"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.get_property = { object, id, value, _ in
-            SizeOptionsObject.table.read(id, of: object, into: value)
-        }
-        objectClass?.pointee.set_property = { object, id, value, spec in
-            SizeOptionsObject.table.write(id, of: object, value, spec)
-        }
-        objectClass?.pointee.dispose = { SizeOptionsObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { SizeOptionsObject.finalize($0) }
-        table.install(on: objectClass)
-    } instanceInit: { instance, _ in
-        SizeOptionsObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

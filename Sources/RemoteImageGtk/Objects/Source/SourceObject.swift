@@ -26,11 +26,5 @@ package final class SourceObject: ObjectState {
 extension SourceObject {
     nonisolated package static let typeName: StaticString = "RemoteImageSource"
 
-    nonisolated package static let type = register { classPointer, _ in
-        let objectClass = shim_object_class(classPointer)
-        objectClass?.pointee.dispose = { SourceObject.dispose($0) { _ in } }
-        objectClass?.pointee.finalize = { SourceObject.finalize($0) }
-    } instanceInit: { instance, _ in
-        SourceObject.makeState(for: instance)
-    }
+    nonisolated package static let type: GType = register()
 }

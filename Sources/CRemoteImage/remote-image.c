@@ -1,1 +1,0 @@
-#include "remote-image.h"
