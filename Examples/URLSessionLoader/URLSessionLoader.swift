@@ -8,7 +8,8 @@ import RemoteImageCore
 /// or accounts.
 ///
 /// ```swift
-/// let configuration = ImagePipeline.Configuration(transport: URLSessionLoader(.ephemeral), decoders: .standard())
+/// let transport = URLSessionLoader(.ephemeral)
+/// let configuration = ImagePipeline.Configuration(transport: transport, decoders: .standard())
 /// let pipeline = ImagePipeline(configuration)
 /// ```
 public final class URLSessionLoader: Transport {
@@ -33,7 +34,7 @@ public final class URLSessionLoader: Transport {
         let task = session.dataTask(with: urlRequest)
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                delegate.add(receiver, continuation, for: task)
+                delegate.add(receiver, request.address, continuation, for: task)
                 task.resume()
             }
         } onCancel: {
@@ -45,21 +46,26 @@ public final class URLSessionLoader: Transport {
 
 /// Passes the events of the session on.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private typealias Load = (receiver: any TransferReceiver, continuation: CheckedContinuation<(any Error)?, Never>)
+    private struct Load {
+        let receiver: any TransferReceiver
+        let address: WebAddress
+        let continuation: CheckedContinuation<(any Error)?, Never>
+    }
 
     // Unchecked: `loads` is accessed only under `lock`.
     private let lock = NSLock()
     private var loads: [Int: Load] = [:]
 
     func add(
-        _ receiver: any TransferReceiver, _ continuation: CheckedContinuation<(any Error)?, Never>,
-        for task: URLSessionTask
+        _ receiver: any TransferReceiver, _ address: WebAddress,
+        _ continuation: CheckedContinuation<(any Error)?, Never>, for task: URLSessionTask
     ) {
-        lock.withLock { loads[task.taskIdentifier] = (receiver, continuation) }
+        let load = Load(receiver: receiver, address: address, continuation: continuation)
+        lock.withLock { loads[task.taskIdentifier] = load }
     }
 
-    private func receiver(of task: URLSessionTask) -> (any TransferReceiver)? {
-        lock.withLock { loads[task.taskIdentifier]?.receiver }
+    private func load(of task: URLSessionTask) -> Load? {
+        lock.withLock { loads[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -73,16 +79,16 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
         _: URLSession, dataTask: URLSessionDataTask, didReceive head: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        guard let head = head as? HTTPURLResponse, let url = head.url,
-            let address = try? WebAddress(url.absoluteString)
-        else { return completionHandler(.cancel) }
+        guard let head = head as? HTTPURLResponse, let load = load(of: dataTask) else {
+            return completionHandler(.cancel)
+        }
         var headers = HTTPFields()
         for case (let name as String, let value as String) in head.allHeaderFields {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         do {
-            try receiver(of: dataTask)?.receive(
-                TransferHead(status: head.statusCode, headers: headers, address: address))
+            try load.receiver.receive(
+                TransferHead(status: head.statusCode, headers: headers, address: load.address))
             completionHandler(.allow)
         } catch {
             completionHandler(.cancel)
@@ -90,7 +96,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
     }
 
     func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        do { try receiver(of: dataTask)?.receive(data) } catch { dataTask.cancel() }
+        do { try load(of: dataTask)?.receiver.receive(data) } catch { dataTask.cancel() }
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -32,7 +32,7 @@ public final class ImageTable: Sendable {
         var answers: [WebAddress: Answer]
         var isHolding: Bool
         /// The requests that wait; those that were cancelled are already kept.
-        var held: [(address: WebAddress, release: Promise<Void>)] = []
+        var held: [(address: WebAddress, answer: Promise<Answer>)] = []
         var requested: [WebAddress] = []
         var waiters: [(WebAddress, CheckedContinuation<Void, Never>)] = []
     }
@@ -92,24 +92,27 @@ public final class ImageTable: Sendable {
 
     /// The response to a request, once it is released.
     func answer(to address: WebAddress) async throws(ImageError) -> Answer {
-        let release = Promise<Void>()
+        let answer = Promise<Answer>()
         let waiters = state.withLock { state in
             state.requested.append(address)
-            if state.isHolding { state.held.append((address, release)) } else { release.keep(.success(())) }
+            if state.isHolding { state.held.append((address, answer)) } else { answer.keep(state.answer(to: address)) }
             let waiters = state.waiters.filter { $0.0 == address }.map(\.1)
             state.waiters.removeAll { $0.0 == address }
             return waiters
         }
         for waiter in waiters { waiter.resume() }
-        try await release.value
-        return self[address] ?? .status(404)
+        return try await answer.value
     }
 }
 
 extension ImageTable.State {
     fileprivate mutating func release(where isReleased: (WebAddress) -> Bool) {
-        for request in held where isReleased(request.address) { request.release.keep(.success(())) }
+        for request in held where isReleased(request.address) { request.answer.keep(answer(to: request.address)) }
         held.removeAll { isReleased($0.address) }
+    }
+
+    fileprivate func answer(to address: WebAddress) -> Result<ImageTable.Answer, ImageError> {
+        .success(answers[address] ?? .status(404))
     }
 }
 

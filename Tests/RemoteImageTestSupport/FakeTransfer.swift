@@ -55,12 +55,12 @@ public final class FakeTransfer: Sendable {
 
     /// Ends the transfer with success.
     public func finish() {
-        answer(.success(()))
+        endAndSettle(.success(()))
     }
 
     /// Ends the transfer with an error.
     public func fail(_ error: ImageError) {
-        answer(.failure(error))
+        endAndSettle(.failure(error))
     }
 
     /// Sends a whole response and ends it.
@@ -70,7 +70,7 @@ public final class FakeTransfer: Sendable {
         finish()
     }
 
-    private func answer(_ result: Result<Void, ImageError>) {
+    private func endAndSettle(_ result: Result<Void, ImageError>) {
         end(result)
         LoadExecutor.shared.settle()
     }

@@ -3,18 +3,29 @@ import RemoteImageCore
 
 extension LoadExecutor {
     /// Waits until all loads posted so far have started or been cancelled, and those that started
-    /// have reached the disk or the transport.
+    /// wait for the disk, a transport or another thread.
     package func settled() async {
         await withCheckedContinuation { continuation in post { continuation.resume() } }
-        await Task(executorPreference: WorkerThreads.loads) {}.value
+        var isIdle = false
+        while !isIdle {
+            isIdle = await Task(executorPreference: WorkerThreads.loads) { Self.isIdle }.value
+        }
     }
 
     /// Like ``settled()``, but blocks the calling thread, for tests on the main thread.
     package func settle() {
-        let done = DispatchSemaphore(value: 0)
+        let (done, isIdle) = (DispatchSemaphore(value: 0), Lock(false))
         post { done.signal() }
-        guard done.wait(timeout: .now() + 20) == .success else { return print("The thread of loads hangs.") }
-        Task(executorPreference: WorkerThreads.loads) { done.signal() }
-        guard done.wait(timeout: .now() + 20) == .success else { return print("The thread of loads hangs.") }
+        while true {
+            guard done.wait(timeout: .now() + 20) == .success else { return print("The thread of loads hangs.") }
+            if isIdle.withLock({ $0 }) { return }
+            Task(executorPreference: WorkerThreads.loads) {
+                isIdle.withLock { $0 = Self.isIdle }
+                done.signal()
+            }
+        }
     }
+
+    /// Whether nothing but the calling job runs or waits on the thread of loads.
+    private static var isIdle: Bool { WorkerThreads.loads.waitingCount == 0 }
 }

@@ -135,7 +135,7 @@ final class CurlThread: @unchecked Sendable {
         while true {
             takeCommands(&commands)
             for command in commands {
-                guard carryOut(command, multi) else { return end(multi) }
+                guard carryOut(command, multi) else { return end() }
             }
             commands.removeAll(keepingCapacity: true)
 
@@ -272,15 +272,9 @@ final class CurlThread: @unchecked Sendable {
         usleep(100_000)
     }
 
-    /// Ends all transfers. After `stop` only cancellations were posted, since the transport has
-    /// been released.
-    private func end(_ multi: CurlMulti) {
+    /// Closes the connections. No transfer is under way, since each retains the transport.
+    private func end() {
         mailbox.withLock { $0 = Mailbox(life: .stopped) }
-        for (transfer, easy) in Array(underWay.values) {
-            multi.remove(easy)
-            finish(transfer, easy, .failure(.cancelled))
-        }
-        endWaiting(where: { _ in true }, .cancelled)
         idle = []
     }
 }

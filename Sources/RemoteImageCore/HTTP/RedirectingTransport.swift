@@ -12,30 +12,25 @@ struct RedirectingTransport: Transport {
     }
 
     func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
-        // Why the library ends the transfer.
-        let ending = Lock<ImageError?>(nil)
+        let ending = Ending()
         let task = Task {
             await Result { () async throws(ImageError) in try await follow(request, receiver, ending) }
         }
-        let end = { @Sendable (error: ImageError) in
-            ending.withLock { $0 = $0 ?? error }
-            task.cancel()
-        }
+        ending.whenEnded { task.cancel() }
         clock.schedule(after: request.limits.timeout) {
-            end(ImageError(.timeout, "more than \(request.limits.timeout)"))
+            ending.end(with: ImageError(.timeout, "more than \(request.limits.timeout)"))
         }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            end(.cancelled)
+            ending.end(with: .cancelled)
         }
-        if let error = ending.withLock({ $0 }) { throw error }
         try result.get()
     }
 
     /// Sends the request, and those of its redirects, until there is a final response.
     private func follow(
-        _ request: TransferRequest, _ receiver: any TransferReceiver, _ ending: Lock<ImageError?>
+        _ request: TransferRequest, _ receiver: any TransferReceiver, _ ending: Ending
     ) async throws(ImageError) {
         var (next, redirects) = (request, [RedirectTerms.Hop]())
         if next.headers[.userAgent] == nil { next.headers[.userAgent] = UserAgent.standard }
@@ -50,7 +45,7 @@ struct RedirectingTransport: Transport {
             sent.headers = cookies.added(to: next.headers, for: next.address, now: now)
             let response = HopReceiver(next, redirects, receiver, ending)
             let result = await Result { () async throws(ImageError) in try await base.load(sent, into: response) }
-            guard let (redirect, target) = try response.redirect(after: result) else { return }
+            guard let (redirect, target) = try ending.close(with: response.redirect(after: result)) else { return }
             cookies.receive(redirect.headers, from: next.address, now: now)
             redirects.append(redirect)
             if !target.hasSameOrigin(as: next.address) {
@@ -58,6 +53,55 @@ struct RedirectingTransport: Transport {
             }
             next.address = target
         }
+    }
+}
+
+/// The end of a transfer by the library: a limit, a refusal or a cancellation.
+private final class Ending: Sendable {
+    private struct State {
+        var error: ImageError?
+        var isOver = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    /// Sets what stops the client.
+    func whenEnded(_ cancel: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            state.cancel = cancel
+            return state.error != nil
+        }
+        if isEnded { cancel() }
+    }
+
+    /// Ends the transfer and stops the client, unless the response is complete. The first error
+    /// counts.
+    func end(with error: ImageError) {
+        let cancel = state.withLock { state in
+            if state.error == nil, !state.isOver { state.error = error }
+            return state.error != nil ? state.cancel : nil
+        }
+        cancel?()
+    }
+
+    /// Throws the error of the transfer, if it was ended.
+    func check() throws(ImageError) {
+        if let error = state.withLock({ $0.error }) { throw error }
+    }
+
+    /// Completes the response, if no redirect follows. Throws the error of the transfer, if it was
+    /// ended before.
+    func close<Redirect>(
+        with redirect: @autoclosure () throws(ImageError) -> Redirect?
+    ) throws(ImageError) -> Redirect? {
+        try check()
+        let redirect = try redirect()
+        try state.withLock { state throws(ImageError) in
+            if let error = state.error { throw error }
+            state.isOver = redirect == nil
+        }
+        return redirect
     }
 }
 
@@ -69,36 +113,37 @@ private final class HopReceiver: TransferReceiver {
         case receiving(byteCount: Int, expected: Int?)
         /// The body of the redirect is skipped.
         case redirected(RedirectTerms.Hop, to: WebAddress, skipped: Int)
-        case refused(ImageError)
+        case ended
     }
 
     private let request: TransferRequest
     private let redirects: [RedirectTerms.Hop]
     private let receiver: any TransferReceiver
-    private let ending: Lock<ImageError?>
+    private let ending: Ending
+    /// Locked during each call of the receiver, so that none is made after the end.
     private let state = Lock(State.awaitingHead)
 
     init(
         _ request: TransferRequest, _ redirects: [RedirectTerms.Hop], _ receiver: any TransferReceiver,
-        _ ending: Lock<ImageError?>
+        _ ending: Ending
     ) {
-        self.ending = ending
         self.request = request
         self.redirects = redirects
         self.receiver = receiver
+        self.ending = ending
     }
 
     func receive(_ head: TransferHead) throws(ImageError) {
         guard !(100..<200).contains(head.status) else { return }
-        try recordingRefusal { () throws(ImageError) in
-            guard case .awaitingHead = state.withLock({ $0 }) else { return }
+        try change { state throws(ImageError) in
+            guard case .awaitingHead = state else { return }
             if Redirect.isRedirect(head.status), let location = head.headers[.location] {
-                let target = try target(of: location)
                 let hop = RedirectTerms.Hop(address: request.address, status: head.status, headers: head.headers)
-                return state.withLock { $0 = .redirected(hop, to: target, skipped: 0) }
+                state = .redirected(hop, to: try target(of: location), skipped: 0)
+                return
             }
             let expected = Self.bodyByteCount(head)
-            state.withLock { $0 = .receiving(byteCount: 0, expected: expected) }
+            state = .receiving(byteCount: 0, expected: expected)
             var final = TransferHead(
                 status: head.status, headers: head.headers, address: request.address, expectedByteCount: expected)
             final.redirects = redirects
@@ -109,14 +154,21 @@ private final class HopReceiver: TransferReceiver {
     }
 
     func receive(_ bytes: borrowing RawSpan) throws(ImageError) {
-        let count = bytes.byteCount
-        let isPassed = try recordingRefusal { () throws(ImageError) in try advance(by: count) }
-        guard isPassed else { return }
-        do throws(ImageError) {
-            try receiver.receive(bytes)
-        } catch {
-            state.withLock { $0 = .refused(error) }
-            throw error
+        let piece = bytes.withUnsafeBytes { Array($0) }
+        try change { state throws(ImageError) in
+            let count: Int
+            switch state {
+            case .awaitingHead: throw ImageError(.protocol, "a body without a head")
+            case .receiving(let old, let expected):
+                count = old + piece.count
+                state = .receiving(byteCount: count, expected: expected)
+            case .redirected(let hop, let target, let skipped):
+                count = skipped + piece.count
+                state = .redirected(hop, to: target, skipped: count)
+            case .ended: throw .cancelled
+            }
+            if count > request.limits.maxBodyByteCount { throw tooLarge }
+            if case .receiving = state { try receiver.receive(piece.span.bytes) }
         }
     }
 
@@ -126,52 +178,29 @@ private final class HopReceiver: TransferReceiver {
     ) throws(ImageError) -> (RedirectTerms.Hop, target: WebAddress)? {
         let host = request.address.authority
         let end = state.withLock { state in
-            // Later calls are ignored.
-            defer { state = .refused(.cancelled) }
+            defer { state = .ended }
             return state
         }
         switch (end, result) {
         // The result of a redirect's body does not matter.
-        case (.redirected(let hop, let target, _), _):
-            if let error = ending.withLock({ $0 }) { throw error }
-            return (hop, target)
-        case (.refused(let error), _): throw error
+        case (.redirected(let hop, let target, _), _): return (hop, target)
         case (.receiving, .failure(let error)) where error.code == .connection:
             throw ImageError(.incomplete, error.detail)
         case (_, .failure(let error)): throw error
         case (.receiving(let count, let expected?), .success) where count < expected:
             throw ImageError(.incomplete, "\(host): \(count) of \(expected) bytes")
         case (.receiving, .success): return nil
-        case (.awaitingHead, .success): throw ImageError(.protocol, "\(host): no response")
+        case (.awaitingHead, .success), (.ended, .success): throw ImageError(.protocol, "\(host): no response")
         }
     }
 
-    /// Counts bytes of the body. Returns whether they are passed on.
-    private func advance(by count: Int) throws(ImageError) -> Bool {
-        let (isPassed, error) = state.withLock { state -> (Bool, ImageError?) in
-            switch state {
-            case .awaitingHead: return (false, ImageError(.protocol, "a body without a head"))
-            case .receiving(let old, let expected):
-                state = .receiving(byteCount: old + count, expected: expected)
-                let isAllowed = old + count <= request.limits.maxBodyByteCount
-                return (isAllowed, isAllowed ? nil : tooLarge)
-            case .redirected(let hop, let target, let skipped):
-                state = .redirected(hop, to: target, skipped: skipped + count)
-                return (false, skipped + count <= request.limits.maxBodyByteCount ? nil : tooLarge)
-            case .refused(let error): return (false, error)
-            }
-        }
-        if let error { throw error }
-        return isPassed
-    }
-
-    /// Records an error that `body` throws, for a transport that ignores it.
-    private func recordingRefusal<Output>(_ body: () throws(ImageError) -> Output) throws(ImageError) -> Output {
+    /// Receives a part of the response. An error ends the transfer, also if the client ignores it.
+    private func change(_ body: (inout State) throws(ImageError) -> Void) throws(ImageError) {
         do throws(ImageError) {
-            if let error = ending.withLock({ $0 }) { throw error }
-            return try body()
+            try ending.check()
+            try state.withLock(body)
         } catch {
-            state.withLock { $0 = .refused(error) }
+            ending.end(with: error)
             throw error
         }
     }

@@ -14,16 +14,18 @@ import HTTPTypes
 /// struct ClientTransport: Transport {
 ///     let leavesRedirects = true
 ///
-///     func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+///     func load(
+///         _ request: TransferRequest, into receiver: any TransferReceiver
+///     ) async throws(ImageError) {
 ///         // Send a GET for request.address.string with request.headers.
-///         try receiver.receive(
-///             TransferHead(status: 200, headers: [.contentType: "image/png"], address: request.address))
+///         try receiver.receive(TransferHead(status: 200, address: request.address))
 ///         // Pass each piece of the body, with its content coding decoded.
 ///         try receiver.receive([0x89, 0x50])
 ///     }
 /// }
 ///
-/// let configuration = ImagePipeline.Configuration(transport: ClientTransport(), decoders: .standard())
+/// let transport = ClientTransport()
+/// let configuration = ImagePipeline.Configuration(transport: transport, decoders: .standard())
 /// let pipeline = ImagePipeline(configuration)
 /// ```
 public protocol Transport: Sendable {
@@ -34,6 +36,9 @@ public protocol Transport: Sendable {
     /// returned. An error that it throws ends the transfer, and this method throws the same error.
     /// Cancelling the task closes the connection, or resets the stream, and the method soon throws
     /// ``ImageError/cancelled``.
+    ///
+    /// The method is called on the thread that leads all loads from step to step: it must not
+    /// block, and must leave computing to other threads.
     ///
     /// A transfer that fails throws ``ImageError/Code/connection`` before the head, and
     /// ``ImageError/Code/incomplete`` after it, or another code that says more.
@@ -46,7 +51,8 @@ public protocol Transport: Sendable {
     /// to http, with credentials only to the origin of the request, and with the cookies that the
     /// redirects set. It enforces ``TransferLimits/timeout``, ``TransferLimits/maxBodyByteCount``
     /// and ``TransferLimits/maxRedirects``, and a body that is shorter than its `Content-Length`
-    /// fails with ``ImageError/Code/incomplete``.
+    /// fails with ``ImageError/Code/incomplete``. Of each head it uses the status and the header
+    /// fields alone.
     var leavesRedirects: Bool { get }
 }
 

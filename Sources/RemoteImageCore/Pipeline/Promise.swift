@@ -32,18 +32,25 @@ package final class Promise<Output: Sendable>: Sendable {
     package var value: Output {
         get async throws(ImageError) {
             let result = await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let known: Result<Output, ImageError>? = state.withLock { state in
-                        if case .kept(let result) = state { return result }
-                        state = .waiting(continuation)
-                        return nil
-                    }
-                    if let known { continuation.resume(returning: known) }
-                }
+                await self.result
             } onCancel: {
                 keep(.failure(.cancelled))
             }
             return try result.get()
+        }
+    }
+
+    /// The result, also in a task that is cancelled. One call only.
+    package var result: Result<Output, ImageError> {
+        get async {
+            await withCheckedContinuation { continuation in
+                let known: Result<Output, ImageError>? = state.withLock { state in
+                    if case .kept(let result) = state { return result }
+                    state = .waiting(continuation)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
         }
     }
 }

@@ -9,14 +9,14 @@ func withTimeLimit<Output: Sendable>(
     _ body: @escaping @Sendable () async throws -> Output
 ) async throws(ImageError) -> Output {
     let output = Promise<Output>()
+    clock.schedule(after: limit) { [weak output] in
+        output?.keep(.failure(ImageError(code, "\(what) took longer than \(limit)")))
+    }
     let task = Task {
         output.keep(
             await Result { () async throws(ImageError) in
                 do { return try await body() } catch { throw ImageError(thrown: error) }
             })
-    }
-    clock.schedule(after: limit) { [weak output] in
-        output?.keep(.failure(ImageError(code, "\(what) took longer than \(limit)")))
     }
     do throws(ImageError) {
         return try await output.value

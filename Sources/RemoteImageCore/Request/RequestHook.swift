@@ -87,7 +87,8 @@ public struct ResponseValidation: Sendable, Equatable {
         case asynchronous(@Sendable (LoadedData, RequestContext) async throws -> Void)
     }
 
-    /// Creates a validation from a function that throws to refuse a response.
+    /// Creates a validation from a function that throws to refuse a response. The function is
+    /// called on the thread that leads all loads, so it must return soon.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
         self.init(name) { (data, _) throws(ImageError) in try check(data) }
     }

@@ -102,6 +102,13 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         return abandoned.count
     }
 
+    /// The number of jobs that wait for a thread, for tests.
+    package var waitingCount: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return jobs.count
+    }
+
     /// Called under the mutex.
     ///
     /// - Returns: The waiting jobs, if there is no thread to run them.

@@ -122,6 +122,14 @@ struct RedirectingTransportTests {
         #expect(record.body == [1, 2])
     }
 
+    @Test func `a client that ignores a refusal is cancelled`() async throws {
+        let loader = Loader { _, response throws(ImageError) in
+            try? response.receiveHead(status: 200, headers: [.contentLength: "4"])
+            try await Self.wait()
+        }
+        #expect(try await load(limits: TransferLimits(maxBodyByteCount: 3), with: loader).errorCode == .tooLarge)
+    }
+
     @Test func `a transfer above its time limit fails`() async throws {
         let loader = Loader { _, _ throws(ImageError) in try await Self.wait() }
         async let record = load(limits: TransferLimits(timeout: .seconds(5)), with: loader)

@@ -76,6 +76,7 @@ struct ByteStreamTests {
         source.onTermination = { _ in isEnded.update { $0 = true } }
         let load = PendingImage(request(), in: pipeline)
         source.yield([1])
+        try await waitUntil("the first piece") { load.task?.progress.completedByteCount == 1 }
         load.task?.cancel()
         await #expect(throws: ImageError.cancelled) { try await load.image }
         try await isEnded.wait { $0 }

@@ -67,7 +67,9 @@ struct SmartImagesSnippetTests {
                 do {
                     guard let url = URL(string: request.address.string) else { throw URLError(.badURL) }
                     var urlRequest = URLRequest(url: url)
-                    for field in request.headers { urlRequest.addValue(field.value, forHTTPHeaderField: "\(field.name)") }
+                    for field in request.headers {
+                        urlRequest.addValue(field.value, forHTTPHeaderField: "\(field.name)")
+                    }
                     let (body, head) = try await session.data(for: urlRequest)
                     let status = (head as? HTTPURLResponse)?.statusCode ?? 0
                     try receiver.receive(TransferHead(status: status, address: request.address))

@@ -50,9 +50,10 @@ extension HTTPCache {
         }
         // A request sent after a response finds that response in the store.
         if lookup.policy.readsStore { await background.writesEnded(of: lookup.key) }
-        switch try await withTaskExecutorPreference(WorkerThreads.disk, operation: {
-            () async throws(ImageError) in try lookUp(request, lookup)
-        }) {
+        let found = try await withTaskExecutorPreference(WorkerThreads.disk) { () async throws(ImageError) in
+            try lookUp(request, lookup)
+        }
+        switch found {
         case .response(let data): return data
         case .responseToValidate(let data, let validation):
             if let validation { startInBackground(validation) }
@@ -180,9 +181,9 @@ extension HTTPCache {
             // The stored body is missing.
             return try await ask(request, lookup, Conditions(fallback: conditions.fallback), progress)
         case .stale(let response, let error):
-            lookup.report?(.staleAfterError(error))
             let found = await withTaskExecutorPreference(WorkerThreads.disk) { data(of: response, .stale, lookup) }
             guard let found else { throw error }
+            lookup.report?(.staleAfterError(error))
             return found
         case .unusable(let error):
             // Once more, without conditions.

@@ -38,6 +38,8 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
     private let requestTime: Double
     private var course = Course.waiting
     private var body: [UInt8] = []
+    /// The number of bytes that are held, for tests.
+    var bodyByteCount: Int { body.count }
     private var retention = Retention()
     private var pendingWrite: PendingWrite?
     /// The number of bytes with which a resumed body is complete. `nil` for other ones.
@@ -155,7 +157,12 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
 
     /// - Parameter result: The result of the transfer.
     func outcome(_ result: Result<Void, ImageError>) -> Outcome {
-        switch course {
+        defer {
+            // A transport may keep the receiver of a transfer that has ended.
+            course = .decided(.failure(.cancelled))
+            (body, pendingWrite) = ([], nil)
+        }
+        return switch course {
         case .decided(let outcome): outcome
         case .collecting(let head): collected(head, result)
         case .waiting:

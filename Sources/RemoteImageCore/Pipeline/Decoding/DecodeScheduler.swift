@@ -103,7 +103,7 @@ final class DecodeScheduler: Sendable {
                     try await work { output.keep(.failure(ImageError(.decodeTimeout))) }
                 })
         }
-        return try await output.value
+        return try await output.result.get()
     }
 }
 

@@ -50,6 +50,7 @@ struct Fetcher: Sendable {
         if let validation = job.validation {
             return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
         }
+        if Task.isCancelled { return finish(job, .cancelled, jobs) }
         observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
         decoders.prepare()
         if case .web(let address) = job.source.kind { return await transfer(job, from: address, jobs) }
@@ -106,11 +107,12 @@ struct Fetcher: Sendable {
 
     /// Loads the data of a job over HTTP, validates it, and reports the result.
     private func transfer(_ job: Job, from address: WebAddress, _ jobs: JobScheduler) async {
+        let progress = TransferProgress(job, self, jobs)
         do throws(ImageError) {
-            let data = try await response(for: job, from: address, jobs)
+            let data = try await response(for: job, from: address, progress, jobs)
             guard data.isSuccess else {
                 rememberError(data)
-                return fail(job, .httpStatus(data.status ?? 0), retryAfter: RetryAfter.delay(in: data.headers), jobs)
+                throw .httpStatus(data.status ?? 0)
             }
             guard !data.bytes.isEmpty else { throw ImageError(.emptyBody, address.stringWithoutUserInfo) }
             if data.resized == nil, let coding = ContentCoding.unknown(in: data.headers), !isImage(data.bytes) {
@@ -120,13 +122,13 @@ struct Fetcher: Sendable {
             observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
         } catch {
-            fail(job, error, retryAfter: nil, jobs)
+            fail(job, error, retryAfter: progress.retryAfter, jobs)
         }
     }
 
     /// The response to the request for a job, of any status.
     private func response(
-        for job: Job, from address: WebAddress, _ jobs: JobScheduler
+        for job: Job, from address: WebAddress, _ progress: TransferProgress, _ jobs: JobScheduler
     ) async throws(ImageError) -> LoadedData {
         guard case .bytes(let key, let constraints) = job.key else { throw .cancelled }
         var request = request(for: job, to: address)
@@ -150,11 +152,14 @@ struct Fetcher: Sendable {
                 throw ImageError(.notStored, address.stringWithoutUserInfo)
             }
         }
-        let progress = TransferProgress(job, self, jobs)
         defer { progress.end() }
         var data = try await cache(for: job, jobs).load(request, lookup) { progress.receive($0, $1) }
         data.retention.original = (data.storeKey ?? data.pendingWrite?.storedKey).map { StoredOriginal(storeKey: $0) }
-        data.times = progress.times(of: job)
+        data.times = progress.times()
+        if data.isSuccess, data.origin != .network {
+            let count = data.bytes.count
+            jobs.advance(job, to: LoadProgress(completedByteCount: count, totalByteCount: count))
+        }
         return data
     }
 
@@ -368,8 +373,8 @@ private final class TransferProgress: Sendable {
     private let fetcher: Fetcher
     private let jobs: JobScheduler
     private let previews: PreviewMaker?
-    /// When the head of the response was received, and for how long its connection was open then.
-    private let head = Lock<(time: Duration, timeSinceConnected: Duration?)?>(nil)
+    /// The head of the response, and when it was received.
+    private let head = Lock<(head: TransferHead, time: Duration)?>(nil)
 
     init(_ job: Job, _ fetcher: Fetcher, _ jobs: JobScheduler) {
         self.job = job
@@ -381,7 +386,7 @@ private final class TransferProgress: Sendable {
     func receive(_ head: TransferHead, _ body: [UInt8]) {
         if body.isEmpty {
             let now = fetcher.http.clock.now
-            self.head.withLock { $0 = (now, head.timeSinceConnected) }
+            self.head.withLock { $0 = (head, now) }
             fetcher.observers.report(.responded(status: head.status), of: job)
         }
         guard head.isSuccess else { return }
@@ -392,12 +397,15 @@ private final class TransferProgress: Sendable {
 
     func end() { previews?.end() }
 
+    /// When the server allows a retry; `nil` if it does not say so.
+    var retryAfter: Duration? { head.withLock { $0 }.flatMap { RetryAfter.delay(in: $0.head.headers) } }
+
     /// The times of the steps; a stored response has no connection.
-    func times(of job: Job) -> TransferTimes {
+    func times() -> TransferTimes {
         let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
         return TransferTimes(
             started: jobs.startTime(of: job),
-            connected: head.flatMap { head in head.timeSinceConnected.map { head.time - $0 } },
+            connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },
             firstByte: head?.time ?? now, ended: now)
     }
 }

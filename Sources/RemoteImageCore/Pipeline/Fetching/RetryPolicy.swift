@@ -5,7 +5,8 @@ public protocol RetryPolicy: Sendable {
     /// Names the policy and its parameters. Policies with equal identities make equal decisions.
     var identity: String { get }
 
-    /// Decides how the pipeline handles a failed transfer.
+    /// Decides how the pipeline handles a failed transfer. Called on the thread that leads all
+    /// loads, so it must return soon.
     func decision(on failure: TransferFailure) -> RetryDecision
 }
 

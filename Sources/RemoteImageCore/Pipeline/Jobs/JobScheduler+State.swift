@@ -1,5 +1,5 @@
 // The dependencies between jobs and their state changes. All of this runs under the lock of the
-// scheduler. Calls of outside code are recorded as effects.
+// scheduler. Calls of outside code are recorded as effects, but for the creation of tasks.
 
 extension JobScheduler.State {
     /// Returns the job for a key. If there is none, creates and queues it.

@@ -4,8 +4,8 @@
 // - There is at most one job for a key. It lives while it has subscribers or dependents.
 // - A subscriber receives its result exactly once: the result of the job, or `cancelled` when the
 //   subscriber leaves.
-// - Starts, cancellations and notifications are collected as effects and performed after the lock
-//   is released, so that no code outside of the scheduler runs under it.
+// - Cancellations and notifications are collected as effects and performed after the lock is
+//   released, so that no code outside of the scheduler runs under it but the creation of tasks.
 
 /// Owns the jobs of a pipeline and schedules their work.
 final class JobScheduler: Sendable {

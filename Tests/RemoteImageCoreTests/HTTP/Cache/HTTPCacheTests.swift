@@ -50,6 +50,31 @@ struct HTTPCacheTests {
 
     private let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
 
+    /// Keeps the receivers of its transfers, and passes a body of 1 MiB to them.
+    private final class KeepingTransport: Transport {
+        let receivers = Lock<[any TransferReceiver]>([])
+
+        func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+            receivers.withLock { $0.append(receiver) }
+            try receiver.receive(TransferHead(status: 200, address: request.address))
+            try receiver.receive([UInt8](repeating: 1, count: 1 << 20))
+        }
+    }
+
+    /// `get --jsonl` kept every response until its end.
+    @Test func `a receiver that its transport keeps does not keep the body`() async throws {
+        let transport = KeepingTransport()
+        let cache = HTTPCache(store: store, transport: transport, clock: clock)
+        let data = try await cache.load(
+            TransferRequest(try WebAddress(address)),
+            HTTPCache.Lookup(key: address, policy: .http, keepsAnyStatus: true))
+        #expect(data.bytes.count == 1 << 20)
+        let answer = try #require(transport.receivers.withLock { $0.first } as? ServerAnswer)
+        #expect(answer.bodyByteCount == 0)
+        try answer.receive([1])
+        #expect(answer.bodyByteCount == 0)
+    }
+
     // MARK: Answers from the store
 
     @Test func `a fresh response answers without the network (RFC 9111 section 4)`() async throws {
