@@ -4,7 +4,7 @@ import Foundation
 import RemoteImageCore
 
 /// A running program. It is terminated and waited for when the last reference is released.
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     private enum State {
         case running(pid_t)
         case exited(Int32)
@@ -15,7 +15,7 @@ final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - environment: Added to the environment of the tests.
     ///   - inherited: A descriptor that the program inherits as descriptor `number`.
-    init(
+    package init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], inheriting inherited: Int32? = nil,
         as number: Int32 = 3
     ) throws {
@@ -43,7 +43,7 @@ final class ChildProcess: Sendable {
 
     /// Waits for the exit and returns the exit status, or 128 plus the signal number.
     @discardableResult
-    func waitForExit() -> Int32 {
+    package func waitForExit() -> Int32 {
         state.withLock { state in
             guard case .running(let id) = state else { return Self.status(of: state) }
             var status: Int32 = 0

@@ -21,13 +21,12 @@ enum DecoderScript {
 
     /// Replaces the file with a shell script.
     static func script(_ lines: String, in file: TemporaryFile) throws {
-        let text = Array("#!/bin/sh\n\(lines)\n".utf8)
-        // A running program cannot be opened for writing, so a new file replaces it.
+        // A running program cannot be opened for writing, so a new file replaces it. A process of
+        // its own writes it: a child that another test forks meanwhile would hold the file open,
+        // and it could not be run.
         let path = "\(file.path).new"
-        let stream = try #require(fopen(path, "we"))
-        #expect(fwrite(text, 1, text.count, stream) == text.count)
-        #expect(fclose(stream) == 0)
-        #expect(chmod(path, 0o700) == 0)
+        let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#
+        #expect(try ChildProcess("sh", ["-c", command, path, lines]).waitForExit() == 0)
         #expect(rename(path, file.path) == 0)
     }
 
