@@ -14,7 +14,8 @@ public final class FakeTransfer: Sendable {
     }
 
     public let request: TransferRequest
-    private let receiver: any TransferReceiver
+    /// Released at the end, since the transport keeps its transfers for the test.
+    private let receiver: Lock<(any TransferReceiver)?>
     private let end = Promise<Void>()
     private let watched = Watched(State.running)
     /// Held during each call of the receiver, so that none is made after the end.
@@ -22,7 +23,7 @@ public final class FakeTransfer: Sendable {
 
     init(_ request: TransferRequest, _ receiver: any TransferReceiver) {
         self.request = request
-        self.receiver = receiver
+        self.receiver = Lock(receiver)
     }
 
     public var state: State { watched.value }
@@ -45,12 +46,12 @@ public final class FakeTransfer: Sendable {
         var head = TransferHead(
             status: status, headers: headers, address: address ?? request.address, expectedByteCount: expected)
         head.timeSinceConnected = timeSinceConnected
-        deliver { [head] () throws(ImageError) in try receiver.receive(head) }
+        deliver { [head] receiver throws(ImageError) in try receiver.receive(head) }
     }
 
     /// Sends a piece of the body.
     public func send(_ bytes: [UInt8]) {
-        deliver { () throws(ImageError) in try receiver.receive(bytes.span.bytes) }
+        deliver { receiver throws(ImageError) in try receiver.receive(bytes.span.bytes) }
     }
 
     /// Ends the transfer with success.
@@ -98,10 +99,10 @@ public final class FakeTransfer: Sendable {
         }
     }
 
-    private func deliver(_ call: () throws(ImageError) -> Void) {
+    private func deliver(_ call: (any TransferReceiver) throws(ImageError) -> Void) {
         calls.withLock {
-            guard state == .running else { return }
-            do throws(ImageError) { try call() } catch { end(.failure(error)) }
+            guard state == .running, let receiver = receiver.withLock({ $0 }) else { return }
+            do throws(ImageError) { try call(receiver) } catch { end(.failure(error)) }
         }
     }
 
@@ -116,6 +117,7 @@ public final class FakeTransfer: Sendable {
                     case .failure(let error): .failed(error)
                     }
             }
+            receiver.withLock { $0 = nil }
             end.keep(result)
         }
     }
