@@ -17,8 +17,8 @@ struct RedirectingTransport: Transport {
             await Result { () async throws(ImageError) in try await follow(request, receiver, ending) }
         }
         ending.whenEnded { task.cancel() }
-        clock.schedule(after: request.limits.timeout) {
-            ending.end(with: ImageError(.timeout, "more than \(request.limits.timeout)"))
+        clock.schedule(after: request.limits.timeout) { [weak ending, limit = request.limits.timeout] in
+            ending?.end(with: ImageError(.timeout, "more than \(limit)"))
         }
         let result = await withTaskCancellationHandler {
             await task.value
@@ -165,7 +165,8 @@ private final class HopReceiver: TransferReceiver {
             case .redirected(let hop, let target, let skipped):
                 count = skipped + piece.count
                 state = .redirected(hop, to: target, skipped: count)
-            case .ended: throw .cancelled
+            // A client that calls after its end must not end the request that follows a redirect.
+            case .ended: return
             }
             if count > request.limits.maxBodyByteCount { throw tooLarge }
             if case .receiving = state { try receiver.receive(piece.span.bytes) }

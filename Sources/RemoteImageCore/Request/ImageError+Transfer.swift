@@ -39,3 +39,15 @@ extension ImageError {
         return ImageError(last.code, last.detail, status: last.status, underlying: errors)
     }
 }
+
+extension ImageError {
+    /// The error of a task that may run code of the program.
+    init(thrown error: any Error) {
+        self =
+            switch error {
+            case let error as ImageError: error
+            case is CancellationError: .cancelled
+            default: ImageError(.source, "\(error)")
+            }
+    }
+}

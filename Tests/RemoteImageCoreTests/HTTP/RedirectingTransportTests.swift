@@ -130,6 +130,23 @@ struct RedirectingTransportTests {
         #expect(try await load(limits: TransferLimits(maxBodyByteCount: 3), with: loader).errorCode == .tooLarge)
     }
 
+    @Test func `a late call of a redirect's client does not end the next request`() async throws {
+        let first = Watched<Response?>(nil)
+        let loader = Loader { request, response throws(ImageError) in
+            guard request.address.string == "http://test/a" else {
+                try? first.value?.receive([7])
+                try response.receiveHead(status: 200, headers: [:])
+                try response.receive([1])
+                return
+            }
+            first.update { $0 = response }
+            try response.receiveHead(status: 302, headers: [.location: "/b"])
+        }
+        let record = try await load(with: loader)
+        #expect(record.isSuccess)
+        #expect(record.body == [1])
+    }
+
     @Test func `a transfer above its time limit fails`() async throws {
         let loader = Loader { _, _ throws(ImageError) in try await Self.wait() }
         async let record = load(limits: TransferLimits(timeout: .seconds(5)), with: loader)

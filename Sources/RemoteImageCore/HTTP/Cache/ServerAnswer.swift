@@ -37,9 +37,7 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
     private let progress: HTTPCache.Progress
     private let requestTime: Double
     private var course = Course.waiting
-    private var body: [UInt8] = []
-    /// The number of bytes that are held, for tests.
-    var bodyByteCount: Int { body.count }
+    private(set) var body: [UInt8] = []
     private var retention = Retention()
     private var pendingWrite: PendingWrite?
     /// The number of bytes with which a resumed body is complete. `nil` for other ones.

@@ -1,6 +1,5 @@
-// Fetches the data of a job: over HTTP, from a file, or from a provider.
+// Fetches the data of a job. What comes from the program is in Fetcher+Provided.swift.
 
-import Glibc
 import HTTPTypes
 
 /// Fetches the data of a job.
@@ -9,9 +8,9 @@ struct Fetcher: Sendable {
     let http: HTTPCache
     /// Replaces refused credentials.
     let refresher: CredentialRefresher
-    private let providers = PreparedProviders()
+    let providers = PreparedProviders()
     private let accept: AcceptHeader
-    private let configuration: ImagePipeline.Configuration
+    let configuration: ImagePipeline.Configuration
     private let decoders: DecoderRegistry
     private let scheduler: DecodeScheduler
 
@@ -99,7 +98,7 @@ struct Fetcher: Sendable {
         }
     }
 
-    private func finish(_ job: Job, _ error: ImageError, _ jobs: JobScheduler) {
+    func finish(_ job: Job, _ error: ImageError, _ jobs: JobScheduler) {
         jobs.finish(job, with: .failure(error))
     }
 
@@ -262,82 +261,6 @@ struct Fetcher: Sendable {
             return if case .success(false) = check { true } else { false }
         }
     }
-
-    // MARK: From the program
-
-    private func provide(_ job: Job, _ jobs: JobScheduler) async throws {
-        let limit = limits(of: job).maxBodyByteCount
-        switch job.source.kind {
-        case .file(let path):
-            let (bytes, version) = try FileBytes.read(path, limit: limit)
-            deliver(bytes, of: job, jobs, file: version)
-        case .data(let text): deliver(try DataAddress.bytes(of: text, limit: limit), of: job, jobs)
-        case .bytes(let bytes): deliver(bytes, of: job, jobs)
-        case .provider(let provider): try await follow(provider, of: job, jobs)
-        case .invalid(let error): throw error
-        // The resolver has already replaced choices: the source of a job is a single one.
-        case .web, .adaptive, .candidates, .sized, .fallbacks: throw ImageError(.invalidURL, "a choice")
-        }
-    }
-
-    private func deliver(
-        _ bytes: [UInt8], _ headers: HTTPFields = [:], of job: Job, _ jobs: JobScheduler, file: FileVersion? = nil
-    ) {
-        guard !bytes.isEmpty else { return finish(job, ImageError(.emptyBody, job.source.nameToShow), jobs) }
-        observers.report(.fetched(byteCount: bytes.count), of: job)
-        var data = LoadedData(bytes: bytes, headers: headers, origin: .local)
-        data.retention.storedAt = configuration.clock.secondsSince1970
-        data.retention.file = file
-        data.times = TransferTimes(started: jobs.startTime(of: job), ended: configuration.clock.now)
-        jobs.finish(job, with: .success(.bytes(data)))
-    }
-
-    private func deliver(_ stream: ByteStream, of job: Job, _ jobs: JobScheduler) async throws {
-        let previews = previewMaker(for: job, jobs)
-        defer { previews?.end() }
-        let bytes = try await stream.bytes(limit: limits(of: job).maxBodyByteCount, of: job.source.nameToShow) {
-            bytes in
-            jobs.advance(job, to: LoadProgress(completedByteCount: bytes.count, totalByteCount: stream.byteCount))
-            previews?.look(at: bytes)
-        }
-        deliver(bytes, stream.contentType.map { [.contentType: $0] } ?? [:], of: job, jobs)
-    }
-
-    private func follow(_ provider: any ImageProvider, of job: Job, _ jobs: JobScheduler) async throws {
-        guard case .bytes(let key, let constraints) = job.key else { throw ImageError.cancelled }
-        let (limit, clock) = (limits(of: job).timeout, configuration.clock)
-        let prepared = try await providers.prepared(
-            provider, name: job.source.nameToShow, anew: constraints.policy == .reload, limit: limit, clock)
-        let provided = try await withTimeLimit(limit, of: job.source.nameToShow, clock) { () -> ProvidedImage? in
-            let provided = try await prepared.image()
-            guard case .stream(let stream) = provided else { return provided }
-            try await deliver(stream, of: job, jobs)
-            return nil
-        }
-        switch provided {
-        // The stream was delivered within the time limit.
-        case .stream, nil: break
-        case .bytes(let bytes):
-            deliver(bytes, of: job, jobs)
-        case .pixels(let pixels):
-            var image = LoadedImage(
-                pixels: pixels,
-                info: ImageInfo(size: pixels.size, decodedSize: pixels.size, format: nil, origin: .local))
-            image.retention.storedAt = configuration.clock.secondsSince1970
-            jobs.finish(job, with: .success(.image(image)))
-        case .source(let source):
-            let attempts = SourceResolution(source, target: nil, isConstrained: configuration.network.isConstrained)
-                .attempts
-            // A new request number would give each provider a new key, and providers that refer to
-            // each other would loop forever.
-            jobs.redirect(
-                job,
-                to: attempts.map { source in
-                    let next = LoadKey(source, job.options, requestNumber: key.requestNumber)
-                    return (.bytes(next, constraints), source)
-                })
-        }
-    }
 }
 
 extension RequestHook {
@@ -352,60 +275,5 @@ extension RequestHook {
             try await change(&request, context)
             return request
         }
-    }
-}
-
-extension ImageError {
-    /// The error of a task that may run code of the program.
-    init(thrown error: any Error) {
-        self =
-            switch error {
-            case let error as ImageError: error
-            case is CancellationError: .cancelled
-            default: ImageError(.source, "\(error)")
-            }
-    }
-}
-
-/// Reports the progress of a job's transfer, and makes previews of its data.
-private final class TransferProgress: Sendable {
-    private let job: Job
-    private let fetcher: Fetcher
-    private let jobs: JobScheduler
-    private let previews: PreviewMaker?
-    /// The head of the response, and when it was received.
-    private let head = Lock<(head: TransferHead, time: Duration)?>(nil)
-
-    init(_ job: Job, _ fetcher: Fetcher, _ jobs: JobScheduler) {
-        self.job = job
-        self.fetcher = fetcher
-        self.jobs = jobs
-        previews = fetcher.previewMaker(for: job, jobs)
-    }
-
-    func receive(_ head: TransferHead, _ body: [UInt8]) {
-        if body.isEmpty {
-            let now = fetcher.http.clock.now
-            self.head.withLock { $0 = (head, now) }
-            fetcher.observers.report(.responded(status: head.status), of: job)
-        }
-        guard head.isSuccess else { return }
-        jobs.advance(
-            job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
-        previews?.look(at: body)
-    }
-
-    func end() { previews?.end() }
-
-    /// When the server allows a retry; `nil` if it does not say so.
-    var retryAfter: Duration? { head.withLock { $0 }.flatMap { RetryAfter.delay(in: $0.head.headers) } }
-
-    /// The times of the steps; a stored response has no connection.
-    func times() -> TransferTimes {
-        let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
-        return TransferTimes(
-            started: jobs.startTime(of: job),
-            connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },
-            firstByte: head?.time ?? now, ended: now)
     }
 }

@@ -70,9 +70,9 @@ struct HTTPCacheTests {
             HTTPCache.Lookup(key: address, policy: .http, keepsAnyStatus: true))
         #expect(data.bytes.count == 1 << 20)
         let answer = try #require(transport.receivers.withLock { $0.first } as? ServerAnswer)
-        #expect(answer.bodyByteCount == 0)
+        #expect(answer.body.isEmpty)
         try answer.receive([1])
-        #expect(answer.bodyByteCount == 0)
+        #expect(answer.body.isEmpty)
     }
 
     // MARK: Answers from the store

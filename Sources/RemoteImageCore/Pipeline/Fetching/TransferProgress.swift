@@ -1,0 +1,42 @@
+/// Reports the progress of a job's transfer, and makes previews of its data.
+final class TransferProgress: Sendable {
+    private let job: Job
+    private let fetcher: Fetcher
+    private let jobs: JobScheduler
+    private let previews: PreviewMaker?
+    /// The head of the response, and when it was received.
+    private let head = Lock<(head: TransferHead, time: Duration)?>(nil)
+
+    init(_ job: Job, _ fetcher: Fetcher, _ jobs: JobScheduler) {
+        self.job = job
+        self.fetcher = fetcher
+        self.jobs = jobs
+        previews = fetcher.previewMaker(for: job, jobs)
+    }
+
+    func receive(_ head: TransferHead, _ body: [UInt8]) {
+        if body.isEmpty {
+            let now = fetcher.http.clock.now
+            self.head.withLock { $0 = (head, now) }
+            fetcher.observers.report(.responded(status: head.status), of: job)
+        }
+        guard head.isSuccess else { return }
+        jobs.advance(
+            job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
+        previews?.look(at: body)
+    }
+
+    func end() { previews?.end() }
+
+    /// When the server allows a retry; `nil` if it does not say so.
+    var retryAfter: Duration? { head.withLock { $0 }.flatMap { RetryAfter.delay(in: $0.head.headers) } }
+
+    /// The times of the steps; a stored response has no connection.
+    func times() -> TransferTimes {
+        let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
+        return TransferTimes(
+            started: jobs.startTime(of: job),
+            connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },
+            firstByte: head?.time ?? now, ended: now)
+    }
+}
