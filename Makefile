@@ -40,7 +40,7 @@ test-accessibility: ## Check what screen readers receive from the gallery, throu
 	@scripts/setup.sh test
 	scripts/test-accessibility.sh
 
-test-mutations: ## Check that the tests detect COUNT=100 drawn mutants; SEED=, FOLDER=; ONLY=all or a text takes those of Tests/Mutations
+test-mutations: ## Check that the tests detect COUNT=100 drawn mutants; SEED=, FOLDER=; ONLY=all or a text takes those of Tests/Mutations, or COUNT= of them
 	@scripts/setup.sh test
 	@scripts/setup.sh install
 	scripts/test-mutations.py $(if $(ONLY),--listed $(filter-out all,$(ONLY)),--installed) $(if $(COUNT),--count $(COUNT)) \

@@ -32,6 +32,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.4"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
+    // A target also names the modules that it uses through another one: otherwise a change of only
+    // theirs does not compile it again.
     targets: [
         .systemLibrary(name: "CRemoteImageCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CRemoteImageGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
@@ -58,38 +60,49 @@ let package = Package(
                 "RemoteImageDecoding", "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform",
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        .target(name: "RemoteImagePixbufDecoder", dependencies: ["RemoteImageDecoders", "CRemoteImageGdkPixbuf"]),
+        .target(
+            name: "RemoteImagePixbufDecoder",
+            dependencies: ["RemoteImageDecoders", "RemoteImageDecoding", "CRemoteImageGdkPixbuf"]),
         .target(
             name: "RemoteImagePixbuf",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf",
+                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
         // holds no code that could reach it.
         .executableTarget(
             name: "remote-image-decoder",
-            dependencies: ["RemoteImageDecoders", "RemoteImagePixbufDecoder", "CRemoteImagePlatform"]),
+            dependencies: [
+                "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImagePixbufDecoder", "CRemoteImagePlatform",
+            ]),
         // Nothing but a dependency: programs that use the products above are built with the decoder
         // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
         .target(
             name: "RemoteImageTesting",
-            dependencies: ["RemoteImageCore", .product(name: "HTTPTypes", package: "swift-http-types")]),
+            dependencies: [
+                "RemoteImageCore", "RemoteImageDecoding", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
         .target(
             name: "RemoteImageGtk",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf", "CRemoteImageGtk", "CRemoteImagePlatform",
+                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbuf", "CRemoteImageGtk",
+                "CRemoteImagePlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         // The library for programs in C, Python and Vala: its header, and what stands behind it.
         .target(name: "CRemoteImage", dependencies: ["CRemoteImageGtk"]),
-        .target(name: "RemoteImageC", dependencies: ["CRemoteImage", "RemoteImageGtk", "CRemoteImageGtk"]),
+        .target(
+            name: "RemoteImageC",
+            dependencies: [
+                "CRemoteImage", "RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoding", "CRemoteImageGtk",
+            ]),
         .executableTarget(
             name: "remote-image",
             dependencies: [
-                "RemoteImageCore", "RemoteImagePixbuf", "remote-image-decoder",
+                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbuf", "remote-image-decoder",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -97,7 +110,7 @@ let package = Package(
         .target(
             name: "RemoteImageTestSupport",
             dependencies: [
-                "RemoteImageCore", "CRemoteImagePlatform",
+                "RemoteImageCore", "RemoteImageDecoding", "CRemoteImagePlatform",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
@@ -115,10 +128,16 @@ let package = Package(
             ]),
         .testTarget(
             name: "RemoteImageCommandTests",
-            dependencies: ["RemoteImageCore", "RemoteImageTestSupport", "remote-image", "remote-image-decoder"]),
+            dependencies: [
+                "RemoteImageCore", "RemoteImageDecoding", "RemoteImageTestSupport", "remote-image",
+                "remote-image-decoder",
+            ]),
         .testTarget(
             name: "RemoteImageGtkTests",
-            dependencies: ["RemoteImageGtk", "RemoteImageTesting", "RemoteImageTestSupport"]),
+            dependencies: [
+                "RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoding", "RemoteImageTesting",
+                "RemoteImageTestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,7 +3,7 @@
 # its output is in .build-check. A failure does not end the run. The steps in other Debian releases
 # require the root user.
 #
-# MUTANTS             how many mutants are drawn, 40 by default
+# MUTANTS             how many mutants are drawn, and how many of the lists, 40 by default
 # SECONDS_OF_FUZZING  for each target, 60 by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,7 +47,7 @@ step "Sizes from a thumbor server" Tests/Trials/thumbor_trial.py
 step "Public test images" make test-corpora
 step "Fuzzing" scripts/fuzz.sh "${SECONDS_OF_FUZZING:-60}"
 step "Mutants, drawn" make test-mutations COUNT="${MUTANTS:-40}"
-step "Mutants of the lists" make test-mutations ONLY=all
+step "Mutants of the lists" make test-mutations ONLY=all COUNT="${MUTANTS:-40}"
 step "Documentation" make docs
 step "Archive, built twice" make test-dist
 step "Debian packages in fresh roots" make test-deb

@@ -2,11 +2,12 @@
 """Measures the tests: makes mutants of the sources, runs the tests that reach them, and reports which survive.
 
     scripts/test-mutations.py [--count N] [--seed S] [--folder FOLDER] [--installed]
-    scripts/test-mutations.py --listed [PATTERN…]
+    scripts/test-mutations.py --listed [--count N] [--seed S] [PATTERN…]
 
 draws N mutants, 100 by default, of the sources in a folder; the printed seed draws the same again. With
 --listed it takes those of Tests/Mutations instead, of which each once escaped the tests: all, or those
-whose list, file or text contains a pattern.
+whose list, file or text contains a pattern, or N of them. It fails if a listed one survives, or if
+less than 85 % of the drawn ones are killed and chance (two standard deviations) does not explain it.
 
 All mutants are in one build (see mutants.py). First each suite runs once without a mutant and notes
 which ones it reaches; then each mutant runs against these suites alone, until a test fails twice. With
@@ -27,6 +28,7 @@ import argparse
 import collections
 import concurrent.futures
 import filecmp
+import math
 import os
 import pathlib
 import queue
@@ -338,7 +340,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("--listed", action="store_true")
-    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=random.randrange(100000))
     parser.add_argument("--folder", default="Sources")
     parser.add_argument("--installed", action="store_true")
@@ -346,7 +348,11 @@ def main():
     options = parser.parse_args()
     if options.listed:
         drawn = listed(options.patterns)
+        if options.count and options.count < len(drawn):
+            print(f"{options.count} of {len(drawn)}, seed {options.seed}", flush=True)
+            drawn = random.Random(options.seed).sample(drawn, options.count)
     else:
+        options.count = options.count or 100
         print(f"{options.count} mutants of {options.folder}, seed {options.seed}", flush=True)
         # Some do not compile.
         drawn = making.draw(read_sources(options.folder), options.count * 3 // 2, options.seed)
@@ -385,7 +391,7 @@ def main():
           f"{count_not_compiled} not compiled: {time.monotonic() - begin:.0f} s")
     if options.listed:
         sys.exit(bool(survivors))
-    sys.exit(killed < 0.85 * len(mutants))
+    sys.exit(killed < 0.85 * len(mutants) - 2 * math.sqrt(0.85 * 0.15 * len(mutants)))
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ static void test_cancelled_on_another_thread(void) {
 static gpointer run_default_context(gpointer result) {
     // Runs the context long enough for the library to detect it and to leave the thread.
     while (!g_main_context_acquire(NULL)) g_thread_yield();
-    gint64 end = g_get_monotonic_time() + G_USEC_PER_SEC;
+    gint64 end = g_get_monotonic_time() + 2 * G_USEC_PER_SEC;
     while (g_get_monotonic_time() < end) {
         g_main_context_iteration(NULL, FALSE);
         g_usleep(1000);
@@ -269,8 +269,21 @@ static void test_another_thread_runs_the_default_context(void) {
     g_autoptr(GError) error = NULL;
     g_autofree char *uri = address("/8.png?thread");
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
+    gboolean is_loaded = FALSE;
+    g_autofree char *shown = address("/9.png?thread");
+    GtkWidget *view = remote_image_view_new(shown);
+    g_signal_connect(view, "loaded", G_CALLBACK(set_flag), &is_loaded);
+    GtkWidget *window = show(view);
+    turn_until(is_set, &is_loaded);
+    // The timer that returns the memory of the image a second later.
+    gtk_window_destroy(GTK_WINDOW(window));
     // GTK's pending sources must run on the main thread.
     settle();
+    // The release of a view by another thread.
+    RemoteImageView *last = new_view();
+    g_object_add_weak_pointer(G_OBJECT(last), (gpointer *)&last);
+    g_thread_join(g_thread_new("owner", let_go, last));
+    g_assert_nonnull(last);
     g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
     remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
     g_thread_join(g_thread_new("loop", run_default_context, NULL));
@@ -281,6 +294,7 @@ static void test_another_thread_runs_the_default_context(void) {
     turn_until(is_there, &result);
     g_bytes_unref(remote_image_pipeline_load_bytes_finish(pipeline, result, &error));
     g_assert_no_error(error);
+    turn_until(is_null, &last);
 }
 
 typedef struct {

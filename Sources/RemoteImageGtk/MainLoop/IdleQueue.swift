@@ -36,7 +36,7 @@ final class IdleQueue {
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { _ in
-                MainLoop.assumeIsolated { IdleQueue.shared.runSlice() }
+                MainLoop.perform { IdleQueue.shared.runSlice() }
                 return 0
             }, nil, nil)
     }

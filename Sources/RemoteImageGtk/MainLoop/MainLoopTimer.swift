@@ -18,22 +18,25 @@ final class MainLoopTimer {
     ) {
         stop()
         let milliseconds = (delay / .milliseconds(1)).rounded(.up)
-        source = g_timeout_add_full(
+        var started: guint = 0
+        started = g_timeout_add_full(
             priority, guint(min(Double(guint.max), max(0, milliseconds))),
             { @Sendable data in
-                Callback<Void, Void>.call(data, ())
+                Callback<Void, Void>.perform(data)
                 return 0
             },
             Callback<Void, Void>.retained { [weak self] in
-                guard let self else { return }
+                guard let self, source == started else { return }
                 source = 0
                 body()
             }, { @Sendable data in Signal.release(data, nil) })
+        source = started
     }
 
     func stop() {
         guard source != 0 else { return }
-        g_source_remove(source)
+        // It is gone already if another thread has run the main context.
+        if let source = g_main_context_find_source_by_id(nil, source) { g_source_destroy(source) }
         source = 0
     }
 }

@@ -14,6 +14,14 @@ final class Callback<Arguments, Result> {
         Unmanaged.passRetained(Callback(body)).toOpaque()
     }
 
+    /// Calls the closure behind the data of a source of the default main context. It runs on the
+    /// main thread, even if another thread runs that context.
+    nonisolated static func perform(_ data: gpointer?) where Arguments == Void, Result == Void {
+        guard let data else { return }
+        let callback = Unmanaged<Callback>.fromOpaque(data).takeUnretainedValue()
+        MainLoop.perform { callback.body(()) }
+    }
+
     /// Calls the closure behind the data.
     @discardableResult
     nonisolated static func call(_ data: gpointer?, _ arguments: Arguments) -> Result? {

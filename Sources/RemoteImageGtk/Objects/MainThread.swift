@@ -26,6 +26,12 @@ extension MainLoop {
         return MainActor.assumeIsolated(body)
     }
 
+    /// Does the work of a source of the default main context: at once, or, if another thread runs
+    /// that context, once the main thread runs it again. The bridge then reports the other thread.
+    nonisolated static func perform(_ work: @escaping @MainActor () -> Void) {
+        if platform_is_main_thread() != 0 { MainActor.assumeIsolated(work) } else { Task { @MainActor in work() } }
+    }
+
     /// Installs the bridge for a new object, whose creation cannot fail. On a thread other than the
     /// main thread the process ends with a message, since GTK would crash soon after without one. A
     /// forked process also ends, since it lacks the threads of its parent.

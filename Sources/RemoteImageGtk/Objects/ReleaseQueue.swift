@@ -31,7 +31,7 @@ enum ReleaseQueue {
             state.objects.append(UInt(bitPattern: object))
             return state.objects.count == 1
         }
-        if isFirst { g_idle_add_full(G_PRIORITY_DEFAULT, { _ in ReleaseQueue.releaseSome() }, nil, nil) }
+        if isFirst { scheduleSlice() }
     }
 
     // MARK: Last references
@@ -60,13 +60,20 @@ enum ReleaseQueue {
         add(UnsafeMutableRawPointer(object))
     }
 
-    /// Returns whether references are left to release.
-    private static func releaseSome() -> gboolean {
+    private static func scheduleSlice() {
+        g_idle_add_full(
+            G_PRIORITY_DEFAULT,
+            { _ in
+                MainLoop.perform { ReleaseQueue.releaseSome() }
+                return 0
+            }, nil, nil)
+    }
+
+    private static func releaseSome() {
         let slice = MainThreadTimeSlice()
         while let object = state.withLock({ $0.take() }) {
             g_object_unref(object)
-            if slice.isOver { return 1 }
+            if slice.isOver { return scheduleSlice() }
         }
-        return 0
     }
 }

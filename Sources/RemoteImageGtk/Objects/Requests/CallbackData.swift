@@ -21,13 +21,16 @@ package final class CallbackData: Sendable {
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { end in
-                if let end { Unmanaged<End>.fromOpaque(end).takeRetainedValue().run() }
+                if let end {
+                    let end = Unmanaged<End>.fromOpaque(end).takeRetainedValue()
+                    MainLoop.perform { end.run() }
+                }
                 return 0
             }, end, nil)
     }
 
-    private final class End {
-        private let pointer: gpointer?
+    private final class End: Sendable {
+        private nonisolated(unsafe) let pointer: gpointer?
         private let destroy: GDestroyNotify
 
         init(_ pointer: gpointer?, _ destroy: @escaping GDestroyNotify) {
