@@ -7,6 +7,7 @@ import CRemoteImageGtk
 @MainActor
 final class MainLoopTimer {
     private var source: guint = 0
+    private var startCount = 0
 
     var isRunning: Bool { source != 0 }
 
@@ -18,19 +19,18 @@ final class MainLoopTimer {
     ) {
         stop()
         let milliseconds = (delay / .milliseconds(1)).rounded(.up)
-        var started: guint = 0
-        started = g_timeout_add_full(
+        startCount += 1
+        source = g_timeout_add_full(
             priority, guint(min(Double(guint.max), max(0, milliseconds))),
             { @Sendable data in
                 Callback<Void, Void>.perform(data)
                 return 0
             },
-            Callback<Void, Void>.retained { [weak self] in
-                guard let self, source == started else { return }
+            Callback<Void, Void>.retained { [weak self, startCount] in
+                guard let self, source != 0, startCount == self.startCount else { return }
                 source = 0
                 body()
             }, { @Sendable data in Signal.release(data, nil) })
-        source = started
     }
 
     func stop() {
