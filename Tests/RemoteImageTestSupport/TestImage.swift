@@ -5,6 +5,10 @@ import RemoteImageCore
 /// A PNG header and one byte of content, which is all that the pipeline and ``FakeDecoder`` read.
 /// Images with different `content` have different bytes and pixels.
 public struct TestImage: Sendable {
+    /// The content of an image whose pixels show their position: red grows from left to right,
+    /// green from top to bottom, from 0 to 255.
+    public static let positions: UInt8 = 255
+
     public let size: PixelSize
     public let content: UInt8
 
@@ -48,6 +52,11 @@ public final class FakeDecoder: ImageDecoder {
         let size = request.target?.drawnSize(of: request.header.size) ?? request.header.size
         let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
             for index in memory.indices { memory[index] = content }
+            guard content == TestImage.positions else { return }
+            for pixel in 0..<size.pixelCount {
+                memory[3 * pixel] = UInt8(pixel % size.width * 255 / size.width)
+                memory[3 * pixel + 1] = UInt8(pixel / size.width * 255 / size.height)
+            }
         }
         return DecodedImage(pixels: pixels, size: request.header.size)
     }

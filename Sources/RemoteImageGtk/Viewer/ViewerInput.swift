@@ -54,13 +54,21 @@ enum ViewerInput {
     }
 
     private static func connectWheel(_ zoom: ViewerZoom, _ window: Widget) {
+        // A scroll event has a position in the surface only.
+        var pointer: (x: Double, y: Double)?
+        let motion = gtk_event_controller_motion_new()
+        for signal in ["enter", "motion"] {
+            EventControllers.connect(signal, motion) { (x: Double, y: Double) in pointer = (x, y) }
+        }
+        EventControllers.connect("leave", motion) { pointer = nil }
+        EventControllers.add(motion, to: window.pointer)
         let wheel = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)
         // The capture phase comes before the scrolled window scrolls.
         gtk_event_controller_set_propagation_phase(wheel, GTK_PHASE_CAPTURE)
         EventControllers.connect("scroll", wheel) { [weak zoom] (_: Double, y: Double) -> Bool in
             let state = gtk_event_controller_get_current_event_state(wheel)
             guard let zoom, state.rawValue & GDK_CONTROL_MASK.rawValue != 0 else { return false }
-            zoom.multiply(by: factor(of: y, gtk_event_controller_scroll_get_unit(wheel)))
+            zoom.multiply(by: factor(of: y, gtk_event_controller_scroll_get_unit(wheel)), around: pointer)
             return true
         }
         EventControllers.add(wheel, to: window.pointer)

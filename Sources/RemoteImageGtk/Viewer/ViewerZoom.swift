@@ -15,10 +15,9 @@ final class ViewerZoom {
     weak var declared: DeclaredViewer?
     /// Called with each new zoom factor.
     var zoomFollower: (@MainActor (Double?) -> Void)?
-    /// The fixed point of a zoom: its position in the image, from 0 to 1, and in the window, in
-    /// points.
-    private var anchor: (image: (x: Double, y: Double), window: (x: Double, y: Double))?
     private var shownSize: (width: Int32, height: Int32) = (0, 0)
+    /// Whether the image was placed before the window had a size.
+    private var awaitsLayout = false
 
     init(_ view: RemoteImageView, in window: Widget) {
         self.window = window.pointer
@@ -58,12 +57,8 @@ final class ViewerZoom {
         // A factor at which the whole image fits becomes `nil`.
         let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
-        let point = point ?? (Double(gtk_widget_get_width(window)) / 2, Double(gtk_widget_get_height(window)) / 2)
-        // Until the previous zoom is laid out, the scroll position is outdated: a zoom around the
-        // same point keeps its anchor.
-        if isLaidOut || anchor.map({ $0.window != point }) ?? true { anchor = place(of: point) }
         zoom = next
-        apply()
+        apply(around: point)
         zoomFollower?(next)
     }
 
@@ -116,29 +111,12 @@ final class ViewerZoom {
         return min(1, width / size.width, height / size.height)
     }
 
-    /// The place of a point of the window, from the scroll position: the view moves to it one frame
-    /// later. `nil` if there is no image.
-    private func place(
-        of point: (x: Double, y: Double)
-    ) -> (
-        image: (x: Double, y: Double), window: (x: Double, y: Double)
-    )? {
-        guard let size = imageSize, size.width > 0, size.height > 0 else { return nil }
-        func fraction(_ point: Double, _ adjustment: UnsafeMutablePointer<GtkAdjustment>?, _ length: Double) -> Double {
-            // An image that is smaller than the window is in its middle.
-            let margin = max(0, gtk_adjustment_get_page_size(adjustment) - length) / 2
-            return (gtk_adjustment_get_value(adjustment) + point - margin) / length
-        }
-        let x = fraction(point.x, horizontal, size.width * factor)
-        return ((x, fraction(point.y, vertical, size.height * factor)), point)
-    }
-
     /// Deferred, since the caller is in an allocation or in a phase change of the view.
     private func applySoon() {
         Task { @MainActor [weak self] in self?.apply() }
     }
 
-    private func apply() {
+    private func apply(around point: (x: Double, y: Double)? = nil) {
         guard let size = imageSize else {
             shownSize = (0, 0)
             // The view fills the window, for whose size the image is decoded first.
@@ -151,7 +129,11 @@ final class ViewerZoom {
         // The maximum zoom factor may be infinite.
         func whole(_ points: Double) -> Int32 { min(1_000_000, max(0, Int32(saturating: points))) }
         let (width, height) = (whole(size.width * factor), whole(size.height * factor))
-        guard shownSize != (width, height) else { return }
+        guard shownSize != (width, height) || awaitsLayout else { return }
+        let placed = awaitsLayout ? (width: 0, height: 0) : shownSize
+        awaitsLayout = gtk_adjustment_get_page_size(horizontal) == 0
+        extend(horizontal, from: placed.width, to: width, around: point?.x)
+        extend(vertical, from: placed.height, to: height, around: point?.y)
         shownSize = (width, height)
         // Replaces the natural size that the view would request.
         RemoteImageViewState.of(viewPointer).fixedSize = .points(
@@ -163,21 +145,27 @@ final class ViewerZoom {
         gtk_widget_set_valign(viewPointer, align)
     }
 
-    private var isLaidOut: Bool {
-        [(horizontal, shownSize.width), (vertical, shownSize.height)].allSatisfy { adjustment, length in
-            gtk_adjustment_get_upper(adjustment) == max(Double(length), gtk_adjustment_get_page_size(adjustment))
-        }
+    /// Sets the range of an adjustment for another length of the image, such that the image stays
+    /// fixed at a point of the window, by default its center.
+    ///
+    /// The viewport allocates the view from this value in the next layout. It emits `changed` only
+    /// after that allocation, and a value that is set then is not drawn.
+    private func extend(
+        _ adjustment: UnsafeMutablePointer<GtkAdjustment>?, from old: Int32, to new: Int32, around point: Double?
+    ) {
+        let page = gtk_adjustment_get_page_size(adjustment)
+        let point = point ?? page / 2
+        // An image that is smaller than the window is in its middle.
+        let margin = max(0, page - Double(old)) / 2
+        let fraction = old > 0 ? (gtk_adjustment_get_value(adjustment) + point - margin) / Double(old) : 0.5
+        let upper = max(Double(new), page)
+        gtk_adjustment_configure(
+            adjustment, min(max(0, fraction * Double(new) - point), upper - page), 0, upper,
+            gtk_adjustment_get_step_increment(adjustment), gtk_adjustment_get_page_increment(adjustment), page)
     }
 
     /// Called when the size of the window or of the image has changed.
     private func laidOut() {
-        if zoom == nil { applySoon() }
-        guard let anchor, isLaidOut else { return }
-        self.anchor = nil
-        scroll(
-            to: (
-                anchor.image.x * Double(shownSize.width) - anchor.window.x,
-                anchor.image.y * Double(shownSize.height) - anchor.window.y
-            ))
+        if zoom == nil || awaitsLayout { applySoon() }
     }
 }
