@@ -30,5 +30,5 @@ for text, place in found.items():
 PYTHON
 
 for translation in po/*.po; do
-    [ -e "$translation" ] && msgmerge --quiet --update --backup=none --no-fuzzy-matching "$translation" po/remote-image.pot
+    [ -e "$translation" ] && msgmerge --quiet --no-wrap --update --backup=none --no-fuzzy-matching "$translation" po/remote-image.pot
 done

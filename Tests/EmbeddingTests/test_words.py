@@ -1,6 +1,9 @@
 """The library finds its translations below the prefix that it is installed in."""
 
+import locale
 import os
+import pathlib
+import re
 import unittest
 
 # Set before GTK reads them.
@@ -28,10 +31,16 @@ def labels(widget):
 
 class Words(unittest.TestCase):
     def test_the_button_of_a_failure_is_translated(self):
-        view = RemoteImage.View(uri="no address at all")
-        with Shown(view):
-            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
-            self.assertIn("Erneut versuchen", list(labels(view)))
+        for words in sorted((pathlib.Path(__file__).parents[2] / "po").glob("*.po")):
+            with self.subTest(words.stem):
+                os.environ["LANGUAGE"] = words.stem
+                # Makes gettext forget the translations of the previous language.
+                locale.setlocale(locale.LC_MESSAGES, "")
+                title = re.search('msgid "Try again"\nmsgstr "(.+)"', words.read_text("utf-8"))[1]
+                view = RemoteImage.View(uri="no address at all")
+                with Shown(view):
+                    turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
+                    self.assertIn(title, list(labels(view)))
 
 
 if __name__ == "__main__":

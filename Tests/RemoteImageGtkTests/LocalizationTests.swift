@@ -31,12 +31,41 @@ final class LocalizationTests: XCTestCase {
         XCTAssertGreaterThan(count, 5)
     }
 
-    func testEveryTextOfTheTemplateIsTranslatedIntoGerman() throws {
-        let template = try String(contentsOfFile: Self.path("po/remote-image.pot"), encoding: .utf8)
-        let german = try String(contentsOfFile: Self.path("po/de.po"), encoding: .utf8).components(separatedBy: "\n")
-        for word in template.components(separatedBy: "\n") where word.hasPrefix("msgid \"") && word != "msgid \"\"" {
-            let index = try XCTUnwrap(german.firstIndex(of: word), word)
-            XCTAssertNotEqual(german[index + 1], "msgstr \"\"", word)
+    func testEveryTextOfTheTemplateIsTranslatedIntoEachLanguage() throws {
+        let texts = try Self.entries(of: "remote-image.pot")
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.path("po")).filter { $0.hasSuffix(".po") }
+        XCTAssertGreaterThan(files.count, 25)
+        for file in files {
+            let translations = try Self.entries(of: file)
+            XCTAssertEqual(Set(translations.keys).symmetricDifference(texts.keys), [], file)
+            for (text, translation) in translations {
+                XCTAssertNotEqual(translation, "", "\(file): \(text)")
+                XCTAssertEqual(Self.placeholders(translation), Self.placeholders(text), "\(file): \(text)")
+                XCTAssertEqual(Self.ending(translation), Self.ending(text), "\(file): \(text)")
+            }
+        }
+    }
+
+    /// The translations of a file of `po` by their texts. Fuzzy and obsolete entries fail the test.
+    private static func entries(of file: String) throws -> [String: String] {
+        let text = try String(contentsOfFile: path("po/\(file)"), encoding: .utf8)
+        XCTAssertFalse(text.contains(/#~|#,.*fuzzy/), file)
+        let entries = text.matches(of: /msgid "(.+)"\nmsgstr "(.*)"/).map { (String($0.1), String($0.2)) }
+        XCTAssertEqual(entries.count, text.matches(of: /msgid "/).count - 1, "\(file): all entries but the header")
+        return Dictionary(uniqueKeysWithValues: entries)
+    }
+
+    /// `%d`, `%1$s`, `{name}` and others, in alphabetical order.
+    private static func placeholders(_ text: String) -> [String] {
+        text.matches(of: /%[0-9$]*[a-z]+|\{\w*\}/).map { String($0.0) }.sorted()
+    }
+
+    /// The ellipsis or the period at the end, which Chinese and Japanese write as `。`.
+    private static func ending(_ text: String) -> Character? {
+        switch text.last {
+        case ".", "。": "."
+        case "…": "…"
+        default: nil
         }
     }
 
