@@ -140,6 +140,58 @@ final class ViewerDrawingTests: XCTestCase {
         }
     }
 
+    func testAFitBeginsAtTheTopOfEachImageAndStaysInWindowsOfAnySize() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(.width)
+            let window = test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestImage(TestImage.positions, width: 100, height: 2000).bytes)
+            // 200 × 4000 points, for which all pixels are loaded.
+            try test.transfer(2).succeed(TestImage(TestImage.positions, width: 100, height: 2000).bytes)
+            try test.expect((0.5, 75.0 / 4000), in: viewer, at: (100, 75)) {
+                viewer.view?.model.image?.info.decodedSize.width == 100
+            }
+            gtk_adjustment_set_value(Place.adjustments(of: viewer).y, 1000)
+            try test.expect((0.5, 1075.0 / 4000), in: viewer, at: (100, 75)) { true }
+            window.resize(width: 300, height: 200)
+            // 300 × 6000 points: the first row stays the first.
+            try test.expect((0.5, 1600.0 / 6000), in: viewer, at: (150, 100)) {
+                gtk_widget_get_width(viewer.pointer) == 300
+            }
+            viewer.view?.source = "http://test/b.png"
+            try test.transfer(3).succeed(TestImage(TestImage.positions, width: 100, height: 1000).bytes)
+            try test.expect((0.5, 100.0 / 3000), in: viewer, at: (150, 100)) {
+                viewer.view?.model.image?.info.decodedSize.height == 1000
+            }
+            XCTAssertNil(viewer.zoom)
+        }
+    }
+
+    func testEachFitHasItsSize() throws {
+        let sizes: [(RemoteImageViewer.Fit, width: Double, height: Double)] = [
+            (.whole, 200, 150), (.width, 200, 150), (.height, 200, 150), (.cover, 200, 150), (.naturalSize, 1000, 750),
+        ]
+        for (fit, width, height) in sizes {
+            try GtkFixture.run { test in
+                let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(fit)
+                test.show(viewer.pointer, width: 200, height: 150)
+                try test.transfer().succeed(TestImage(TestImage.positions, width: 1000, height: 750).bytes)
+                test.turn { (try? Place(viewer)).map { $0.width == width && $0.height == height } == true }
+                try test.expectTheDrawnPart(of: viewer)
+            }
+        }
+        for (fit, width, height) in [
+            (RemoteImageViewer.Fit.width, 200.0, 400.0), (.height, 75, 150), (.cover, 200, 400),
+        ] {
+            try GtkFixture.run { test in
+                let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(fit)
+                test.show(viewer.pointer, width: 200, height: 150)
+                try test.transfer().succeed(TestImage(TestImage.positions, width: 50, height: 100).bytes)
+                test.turn { (try? Place(viewer)).map { $0.width == width && $0.height == height } == true }
+                try test.expectTheDrawnPart(of: viewer)
+            }
+        }
+    }
+
     /// A viewer of 200 × 150 points with an image of 1000 × 750 whose pixels show their position.
     private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws
     {

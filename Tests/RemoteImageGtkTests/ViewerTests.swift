@@ -149,6 +149,35 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    func testAViewerShowsAViewWithItsClosuresAndModifiers() throws {
+        try GtkFixture.run { test in
+            let model = ViewerModel()
+            var failures: [ImageError] = []
+            let column = test.shown(
+                Column {
+                    Label(model.caption)
+                    RemoteImageViewer(
+                        RemoteImageView(ImageSource("http://test/a.png")) { image in
+                            Picture(image)
+                        } failure: { error, _ in
+                            Label(error.message)
+                        }
+                        .pipeline(test.pipeline).alternativeText("A map").onFailure { failures.append($0) }
+                    )
+                    .maxZoom(4)
+                })
+            let viewer = try XCTUnwrap(
+                RemoteImageViewer(of: children(of: column.pointer).last.map { OpaquePointer($0) }))
+            try test.transfer().fail(.httpStatus(404))
+            test.turn { texts(in: viewer.pointer) == ["The image was not found (404)"] }
+            model.caption = "again"
+            test.turn { texts(in: column.pointer).first == "again" }
+            XCTAssertEqual(failures.map(\.status), [404])
+            XCTAssertEqual(viewer.maxZoom, 4)
+            XCTAssertEqual(viewer.view?.alternativeText, "A map")
+        }
+    }
+
     func testAViewerThatTheProgramHoldsIsTheWidgetThatIsShown() {
         GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)

@@ -91,17 +91,18 @@ extension RemoteImageView {
 
     /// The view with changed values; the changed widget itself, if it was made already.
     private func changing(_ change: (inout DeclaredView.Values) -> Void) -> RemoteImageView {
-        guard let declared else {
-            var values = DeclaredView.Values(image: image, pipeline: state.pipeline)
-            change(&values)
-            let node = WidgetNode.attached(to: content)
-            for modifier in values.modifiers { modifier.setting(node) }
-            // The content stays that of the widget: only the image and its options have changed.
-            state.show(values.image, pipeline: values.pipeline, contentIdentity: state.contentIdentity)
-            return self
-        }
-        var values = declared.values
+        var values = values
         change(&values)
-        return RemoteImageView(values)
+        guard declared == nil else { return RemoteImageView(values) }
+        let node = WidgetNode.attached(to: content)
+        for modifier in values.modifiers { modifier.setting(node) }
+        // The content stays that of the widget: only the image and its options have changed.
+        state.show(values.image, pipeline: values.pipeline, contentIdentity: state.contentIdentity)
+        return self
+    }
+
+    /// The values of the declaration, or those of the widget once it was made.
+    var values: DeclaredView.Values {
+        declared?.values ?? DeclaredView.Values(image: image, pipeline: state.pipeline)
     }
 }

@@ -3,16 +3,21 @@ import CRemoteImageGtk
 /// The declaration of a viewer, and the widget that is made for it when it is first requested.
 @MainActor
 final class DeclaredViewer {
-    let image: NetworkImage<Widget>
-    let pipeline: ImagePipeline?
-    private let zoom: Binding<Double?>?
+    struct Values {
+        var view: DeclaredView.Values
+        var fit = RemoteImageViewer.Fit.whole
+        var maxZoom = 8.0
+        var zoom: Binding<Double?>?
+    }
+
+    let values: Values
     /// The widget that shows this declaration.
     private var shown: WeakObject?
     /// The widget once the program has requested it, which is then the only one.
     private var requested: Widget?
 
-    init(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?, zoom: Binding<Double?>? = nil) {
-        (self.image, self.pipeline, self.zoom) = (image, pipeline, zoom)
+    init(_ values: Values) {
+        self.values = values
     }
 
     /// The widget that shows this declaration, which is made if there is none.
@@ -24,6 +29,7 @@ final class DeclaredViewer {
     }
 
     var body: DeclaredWidget {
+        let zoom = values.zoom
         let declared = DeclaredWidget("RemoteImageViewer") { [self] in
             if let requested { return requested }
             let window = Widget(gtk_scrolled_window_new())
@@ -39,8 +45,9 @@ final class DeclaredViewer {
             guard let state = ViewerZoom.data[node.pointer], state.declared !== self else { return }
             state.declared = self
             shown = WeakObject(node.pointer)
+            (state.fit, state.maxZoom) = (values.fit, values.maxZoom)
             // A zoom factor that the program sets together with a new image applies to that image.
-            state.show(image, pipeline, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
+            state.show(values.view, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
             if let zoom {
                 state.zoomFollower = { zoom.change(to: $0) }
             } else {

@@ -26,6 +26,20 @@ public struct RemoteImageViewer: WidgetDeclaration {
         case declared(DeclaredViewer)
     }
 
+    /// How large an image is without a zoom factor.
+    public enum Fit: Hashable, Sendable {
+        /// The whole image, not enlarged.
+        case whole
+        /// As wide as the viewer, and scrolled to its top.
+        case width
+        /// As high as the viewer, and scrolled to its start.
+        case height
+        /// The smallest size that covers the viewer.
+        case cover
+        /// One point for each point of the image.
+        case naturalSize
+    }
+
     private let storage: Storage
 
     /// - Parameters:
@@ -38,7 +52,20 @@ public struct RemoteImageViewer: WidgetDeclaration {
         _ source: ImageSource?, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
         scale: Double = 1
     ) {
-        storage = .declared(DeclaredViewer(NetworkImage(source, scale: scale, options: options), pipeline))
+        let image = NetworkImage<Widget>(source, scale: scale, options: options)
+        self.init(
+            DeclaredViewer.Values(
+                view: DeclaredView.Values(image: image, pipeline: pipeline, appearance: StandardAppearance())))
+    }
+
+    /// Creates a viewer that shows a declared view: with its closures, options and modifiers.
+    ///
+    /// ```swift
+    /// RemoteImageViewer(
+    ///     RemoteImageView("https://example.org/map.jpg").alternativeText("A map").contextMenu())
+    /// ```
+    public init(_ view: RemoteImageView) {
+        self.init(DeclaredViewer.Values(view: view.values))
     }
 
     /// Creates a viewer of an address of any type. The parameters are those of
@@ -62,15 +89,33 @@ public struct RemoteImageViewer: WidgetDeclaration {
         return content.body
     }
 
-    private init(_ declared: DeclaredViewer) {
-        storage = .declared(declared)
+    private init(_ values: DeclaredViewer.Values) {
+        storage = .declared(DeclaredViewer(values))
     }
 
     /// Makes a binding follow the zoom factor, and the viewer follow the binding. See ``zoom``.
     /// Before the widget is requested.
     public func zoom(_ zoom: Binding<Double?>) -> RemoteImageViewer {
+        changing { $0.zoom = zoom }
+    }
+
+    /// Sets the size of an image without a zoom factor, for all images of the viewer and all sizes
+    /// of its window. Default: ``Fit/whole``. Before the widget is requested.
+    public func fit(_ fit: Fit) -> RemoteImageViewer {
+        changing { $0.fit = fit }
+    }
+
+    /// Sets the maximum zoom factor. Default: 8; values below 1 become 1. Before the widget is
+    /// requested.
+    public func maxZoom(_ factor: Double) -> RemoteImageViewer {
+        changing { $0.maxZoom = factor }
+    }
+
+    private func changing(_ change: (inout DeclaredViewer.Values) -> Void) -> RemoteImageViewer {
         guard case .declared(let declared) = storage else { return self }
-        return RemoteImageViewer(DeclaredViewer(declared.image, declared.pipeline, zoom: zoom))
+        var values = declared.values
+        change(&values)
+        return RemoteImageViewer(values)
     }
 
     /// The viewer of a widget pointer; `nil` if the pointer is `nil` or another widget.
@@ -87,8 +132,8 @@ public struct RemoteImageViewer: WidgetDeclaration {
     /// The view of the image, with its model.
     public var view: RemoteImageView? { zoomState?.view }
 
-    /// The zoom factor relative to the natural size of the image. Default: `nil`, which shows the
-    /// whole image, but not enlarged.
+    /// The zoom factor relative to the natural size of the image. Default: `nil`, for the size of
+    /// ``fit(_:)``.
     public var zoom: Double? {
         get { zoomState?.zoom }
         nonmutating set { zoomState?.set(newValue, around: nil) }
@@ -97,7 +142,7 @@ public struct RemoteImageViewer: WidgetDeclaration {
     /// The maximum zoom factor. Default: 8; values below 1 become 1.
     public var maxZoom: Double {
         get { zoomState?.maxZoom ?? 8 }
-        nonmutating set { zoomState?.maxZoom = max(1, newValue) }
+        nonmutating set { zoomState?.maxZoom = newValue }
     }
 
     private var zoomState: ViewerZoom? { ViewerZoom.data[content.pointer] }

@@ -8,9 +8,14 @@ final class ViewerZoom {
     // Not owned: the scrolled window owns this object.
     private let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
-    /// `nil` shows the whole image.
+    /// `nil` shows the image at the size of `fit`.
     private(set) var zoom: Double?
-    var maxZoom = 8.0
+    var fit = RemoteImageViewer.Fit.whole {
+        didSet { if fit != oldValue { apply() } }
+    }
+    var maxZoom = 8.0 {
+        didSet { maxZoom = max(1, maxZoom) }
+    }
     /// The declaration that was applied last.
     weak var declared: DeclaredViewer?
     /// Called with each new zoom factor.
@@ -36,26 +41,32 @@ final class ViewerZoom {
 
     var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
-    /// Shows an image. Another source is shown whole, unless `keepsZoom` is set.
-    func show(_ image: NetworkImage<Widget>, _ pipeline: ImagePipeline?, keepsZoom: Bool) {
-        let state = RemoteImageViewState.of(viewPointer)
-        if image.source != state.image.source, !keepsZoom { set(nil, around: nil) }
-        state.show(image, pipeline: pipeline)
+    /// Shows a view. Another source has no zoom factor, unless `keepsZoom` is set.
+    func show(_ view: DeclaredView.Values, keepsZoom: Bool) {
+        let (image, state) = (view.declaredImage, RemoteImageViewState.of(viewPointer))
+        if image.source != state.image.source {
+            if !keepsZoom { set(nil, around: nil) }
+            shownSize = (0, 0)
+        }
+        let node = WidgetNode.attached(to: Widget(borrowing: viewPointer))
+        for modifier in view.modifiers { modifier.setting(node) }
+        state.show(image, pipeline: view.pipeline, contentIdentity: view.appearance.map { AnyHashable($0) })
     }
 
     // MARK: Zoom
 
-    /// The current zoom factor, also while the whole image is shown.
-    var factor: Double { zoom ?? fit }
+    /// The current zoom factor, also without one.
+    var factor: Double { zoom ?? fittingFactor }
 
-    /// Sets the zoom factor; `nil` shows the whole image. The image stays fixed at `point` of the
-    /// window, by default its center.
+    /// Sets the zoom factor; `nil` shows the image at the size of `fit`. The image stays fixed at
+    /// `point` of the window, by default its center.
     func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         // Without an image, it is not known which factor shows the whole.
         // In this order NaN becomes the smallest factor.
-        let limited = new.map { min(max(imageSize == nil ? 0.01 : min(fit, 1), $0), maxZoom) }
-        // A factor at which the whole image fits becomes `nil`.
-        let next = limited.map { $0 <= fit * 1.001 && fit < 1 ? nil : $0 } ?? nil
+        let fitting = fittingFactor
+        let limited = new.map { min(max(imageSize == nil ? 0.01 : min(wholeFactor, fitting), $0), maxZoom) }
+        // The factor of an image that fits becomes `nil`.
+        let next = limited.map { abs($0 / fitting - 1) < 0.001 && fitting != 1 ? nil : $0 } ?? nil
         guard next != zoom else { return }
         zoom = next
         apply(around: point)
@@ -66,9 +77,9 @@ final class ViewerZoom {
         set(factor * change, around: point)
     }
 
-    /// Switches between the whole image and its natural size.
+    /// Switches between the size of `fit` and the natural size.
     func toggle(around point: (x: Double, y: Double)?) {
-        set(zoom == nil ? (fit < 1 ? 1 : min(2, maxZoom)) : nil, around: point)
+        set(zoom == nil ? (fittingFactor == 1 ? min(2, maxZoom) : 1) : nil, around: point)
     }
 
     /// Moves the visible area.
@@ -104,17 +115,38 @@ final class ViewerZoom {
         return lastShown.size
     }
 
-    /// The factor at which the whole image fits into the window, at most 1.
-    private var fit: Double {
+    /// The factors at which the image is as wide and as high as the window.
+    private var factorOfWindow: (width: Double, height: Double) {
         let (width, height) = (Double(gtk_widget_get_width(window)), Double(gtk_widget_get_height(window)))
-        guard let size = imageSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return 1 }
-        return min(1, width / size.width, height / size.height)
+        guard let size = imageSize, size.width > 0, size.height > 0, width > 0, height > 0 else { return (1, 1) }
+        return (width / size.width, height / size.height)
     }
 
-    /// Deferred, since the caller is in an allocation or in a phase change of the view.
-    private func applySoon() {
-        Task { @MainActor [weak self] in self?.apply() }
+    /// The factor at which the whole image fits into the window, at most 1.
+    private var wholeFactor: Double { min(1, factorOfWindow.width, factorOfWindow.height) }
+
+    /// The factor of an image without a zoom factor.
+    private var fittingFactor: Double {
+        let (width, height) = factorOfWindow
+        return switch fit {
+        case .whole: min(1, width, height)
+        case .width: min(width, maxZoom)
+        case .height: min(height, maxZoom)
+        case .cover: min(max(width, height), maxZoom)
+        case .naturalSize: 1
+        }
     }
+
+    /// Deferred, since the caller is in an allocation or in a phase change of the view. A fitting
+    /// image keeps its start at the start of the window.
+    private func applySoon() {
+        Task { @MainActor [weak self] in
+            guard let self else { return }
+            apply(around: zoom == nil ? (isRightToLeft ? gtk_adjustment_get_page_size(horizontal) : 0, 0) : nil)
+        }
+    }
+
+    private var isRightToLeft: Bool { gtk_widget_get_direction(window) == GTK_TEXT_DIR_RTL }
 
     private func apply(around point: (x: Double, y: Double)? = nil) {
         guard let size = imageSize else {
@@ -157,7 +189,10 @@ final class ViewerZoom {
         let point = point ?? page / 2
         // An image that is smaller than the window is in its middle.
         let margin = max(0, page - Double(old)) / 2
-        let fraction = old > 0 ? (gtk_adjustment_get_value(adjustment) + point - margin) / Double(old) : 0.5
+        // Another image begins at the edge to which it is fixed, or in its middle.
+        let fraction =
+            old > 0
+            ? (gtk_adjustment_get_value(adjustment) + point - margin) / Double(old) : page > 0 ? point / page : 0.5
         let upper = max(Double(new), page)
         gtk_adjustment_configure(
             adjustment, min(max(0, fraction * Double(new) - point), upper - page), 0, upper,
