@@ -107,7 +107,6 @@ static inline void shim_emit_object(gpointer instance, guint signal, gpointer ob
 // A new application; NULL if the id is invalid.
 static inline GApplication *shim_application_new(
     const char *id, gboolean is_unique, gboolean opens, gboolean has_command_line) {
-    if (!g_application_id_is_valid(id)) return NULL;
     int flags = (is_unique ? 0 : G_APPLICATION_NON_UNIQUE) | (opens ? G_APPLICATION_HANDLES_OPEN : 0) | (has_command_line ? G_APPLICATION_HANDLES_COMMAND_LINE : 0);
     return G_APPLICATION(gtk_application_new(id, (GApplicationFlags)flags));
 }

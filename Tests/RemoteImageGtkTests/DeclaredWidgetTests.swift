@@ -141,7 +141,7 @@ final class DeclaredWidgetTests: XCTestCase {
                         Label(reads.count(model.title))
                     }
                 })
-            test.watch(Widget(try XCTUnwrap(children(of: widget.pointer).first)), "hint")
+            test.watch(try Widget(XCTUnwrap(children(of: widget.pointer).first)), "hint")
             model.showsHint = false
             test.turn { test.aliveCount(of: "hint") == 0 }
             model.title = "unread"
@@ -225,13 +225,40 @@ final class DeclaredWidgetTests: XCTestCase {
         }
     }
 
+    /// A closure of several statements matched both `on` with a result and `on` without one.
+    func testAHandlerMayHaveSeveralStatements() {
+        GtkFixture.run { test in
+            var calls: [String] = []
+            let column = test.shown(
+                Column {
+                    Button("button") {}.on("clicked") {
+                        calls.append("one")
+                        calls.append("two")
+                    }
+                })
+            Emission.emit("clicked", of: OpaquePointer(children(of: column.pointer)[0]))
+            XCTAssertEqual(calls, ["one", "two"])
+        }
+    }
+
+    /// GTK warns of a label whose minimum width is larger than its natural width.
+    func testAnEmptyLabelHasNoMinimumWidth() {
+        GtkFixture.run { test in
+            let column = test.shown(Column { Label("") })
+            var (minimum, natural) = (gint(-1), gint(-1))
+            gtk_widget_measure(
+                children(of: column.pointer)[0], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, nil, nil)
+            XCTAssertEqual([minimum, natural], [0, 0])
+        }
+    }
+
     func testTypedHandlersReceiveTheArgumentsOfASignal() {
         GtkFixture.run { test in
             var received: [String] = []
             let scale = Widget(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, 0, 100, 1))
             test.shown(
                 Column {
-                    scale.on("change-value") { (scroll: Int, value: Double) -> Bool in
+                    scale.handle("change-value") { (scroll: Int, value: Double) -> Bool in
                         received.append("\(scroll) \(value)")
                         return true
                     }

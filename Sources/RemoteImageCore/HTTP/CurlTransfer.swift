@@ -35,8 +35,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     private var state = State.awaitingHead
     private let receiver: any TransferReceiver
-    /// Waits for the end of the transfer; set before it starts.
-    var continuation: CheckedContinuation<Result<Void, ImageError>, Never>?
+    let end = Promise<Void>()
     /// The address and the headers of the current hop.
     private(set) var address: WebAddress
     private var headers: HTTPFields
@@ -162,7 +161,7 @@ final class CurlTransfer: @unchecked Sendable {
     func finish(_ result: Result<Void, ImageError>) {
         easy = nil
         state = .finished
-        continuation.take()?.resume(returning: result)
+        end.keep(result)
     }
 
     // MARK: The head

@@ -42,10 +42,8 @@ public final class CurlTransport: Transport {
     public func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
         let transfer = CurlTransfer(request, receiver, thread)
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                transfer.continuation = continuation
-                thread.start(transfer)
-            }
+            thread.start(transfer)
+            return await transfer.end.result
         } onCancel: {
             thread.cancel(transfer)
         }

@@ -2,7 +2,7 @@
 package final class Promise<Output: Sendable>: Sendable {
     private enum State {
         case open
-        case waiting(CheckedContinuation<Result<Output, ImageError>, Never>)
+        case waiting(CheckedContinuation<Void, Never>)
         case kept(Result<Output, ImageError>)
     }
 
@@ -21,7 +21,7 @@ package final class Promise<Output: Sendable>: Sendable {
         switch old {
         case .open: return true
         case .waiting(let continuation):
-            continuation.resume(returning: result)
+            continuation.resume()
             return true
         case .kept: return false
         }
@@ -44,13 +44,16 @@ package final class Promise<Output: Sendable>: Sendable {
     package var result: Result<Output, ImageError> {
         get async {
             await withCheckedContinuation { continuation in
-                let known: Result<Output, ImageError>? = state.withLock { state in
-                    if case .kept(let result) = state { return result }
+                let isKept = state.withLock { state in
+                    if case .kept = state { return true }
                     state = .waiting(continuation)
-                    return nil
+                    return false
                 }
-                if let known { continuation.resume(returning: known) }
+                if isKept { continuation.resume() }
             }
+            // Read under the lock, since ThreadSanitizer does not know that a continuation orders
+            // what was written before its resumption.
+            return state.withLock { if case .kept(let result) = $0 { result } else { .failure(.cancelled) } }
         }
     }
 }

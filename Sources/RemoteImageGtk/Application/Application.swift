@@ -29,7 +29,7 @@ public struct Application: Sendable {
     /// - Parameters:
     ///   - id: The application id: at least two names with dots between them, such as
     ///     `org.example.Cats`, by the rules of `g_application_id_is_valid` in GIO. With another id,
-    ///     ``run(_:)`` ends the program with a message.
+    ///     ``run(_:)`` ends the program with a message and the status 1.
     ///   - isUnique: Whether a second start of the program activates the first one. Default:
     ///     `true`. Set it to `false` for a program that reads `CommandLine.arguments`.
     public init(_ id: String, isUnique: Bool = true) {
@@ -80,12 +80,12 @@ public struct Application: Sendable {
     // MARK: Running
 
     /// Runs the application until its last window is closed, and ends the program with the status
-    /// of `g_application_run`: 0, 1 if the application could not be started, or the status of
+    /// of `g_application_run`: 0, 1 if the application could not be started, or that of
     /// ``onCommandLine(_:)``.
     ///
     /// Sets the locale from the environment, and makes the main actor run on the GLib main loop.
     /// Call it from a synchronous `main`: an `async` one does not compile, and where
-    /// ``MainLoop/install()`` throws, it ends the program with a message.
+    /// ``MainLoop/install()`` throws, it ends the program with a message and the status 1.
     ///
     /// - Parameter windows: The windows. It runs at each activation, and again when an observable
     ///   value that it read has changed: create the state of the program outside of it.
@@ -118,16 +118,30 @@ public struct Application: Sendable {
         @DeclarationBuilder<Window> _ windows: @escaping @MainActor @Sendable (State) -> [DeclaredWidget]
     ) -> Never {
         setlocale(LC_ALL, "")
-        do {
+        do throws(MainLoopError) {
             try MainLoop.install()
         } catch {
-            fatalError(error.description)
+            refuse(error.description)
+        }
+        guard g_application_id_is_valid(id) != 0 else {
+            refuse(
+                "\"\(id)\" is not a valid application ID; use at least two names with a dot between them, such as "
+                    + "org.example.Cats")
         }
         let application = self
         exit(
             MainActor.assumeIsolated {
+                // The state may make widgets.
+                Widget.initializeGtk()
                 let state = state()
                 return RunningApplication(application) { windows(state) }.run(CommandLine.arguments)
             })
+    }
+
+    /// Ends the program with a message and the status 1.
+    private func refuse(_ message: String) -> Never {
+        let line = "\(CommandLine.arguments.first ?? id): \(message)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+        exit(1)
     }
 }

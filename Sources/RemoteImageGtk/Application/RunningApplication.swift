@@ -14,18 +14,11 @@ final class RunningApplication {
     private var isUpdating = false
     private let application: UnsafeMutablePointer<GApplication>
 
+    /// - Parameter declared: With a valid id.
     init(_ declared: Application, _ makeWindows: @escaping @MainActor () -> [DeclaredWidget]) {
         (self.declared, self.makeWindows) = (declared, makeWindows)
-        guard
-            let pointer = shim_application_new(
-                declared.id, declared.isUnique ? 1 : 0, declared.open == nil ? 0 : 1,
-                declared.commandLine == nil ? 0 : 1)
-        else {
-            fatalError(
-                "\"\(declared.id)\" is not a valid application ID; use at least two names with a dot between them, "
-                    + "such as org.example.Cats")
-        }
-        application = pointer
+        application = shim_application_new(
+            declared.id, declared.isUnique ? 1 : 0, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
     }
 
     /// Runs the application. Call it once.

@@ -61,7 +61,7 @@ public struct Window {
     /// Calls `action` when the user closes the window. It returns whether the window stays open.
     public func onClose(_ action: @escaping @MainActor () -> Bool) -> Window {
         var window = self
-        window.declaration = declaration.on("close-request", action)
+        window.declaration = declaration.handle("close-request", action)
         return window
     }
 }

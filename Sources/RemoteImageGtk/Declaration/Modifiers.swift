@@ -182,9 +182,10 @@ extension WidgetDeclaration {
         body.modifier("on(\(signal))") { $0.on(signal, handler) }
     }
 
-    /// Calls `handler` for each emission of a signal with a Boolean result. For most signals,
-    /// `true` means that the handler has handled the event, and stops other handlers.
-    public func on<each Argument: SignalValue>(
+    /// Calls `handler` for each emission of a signal with a Boolean result, in addition to
+    /// ``on(_:_:)``. For most signals, `true` means that the handler has handled the event, and
+    /// stops other handlers.
+    public func handle<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
     ) -> DeclaredWidget {
         body.modifier("on(\(signal))") { $0.on(signal, handler) }

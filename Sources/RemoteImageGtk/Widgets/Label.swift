@@ -7,7 +7,7 @@ public struct Label: WidgetDeclaration {
     /// - Parameter text: The text, without markup. It is evaluated again when an observable value
     ///   that it reads has changed.
     public init(_ text: @autoclosure @escaping @MainActor () -> String) {
-        body = Self.declaration("GtkLabel").observing(text) { gtk_label_set_text($0.opaque, $1) }
+        body = Self.declaration("GtkLabel").observing(text) { Self.set($1, in: $0.opaque) }
     }
 
     /// Creates a label whose text follows the progress of a load.
@@ -18,8 +18,8 @@ public struct Label: WidgetDeclaration {
     public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
         body = Self.declaration("GtkLabel of a load").setting { node in
             let label = node.opaque
-            gtk_label_set_text(label, text(state))
-            node.followers = [{ gtk_label_set_text(label, text($0)) }]
+            Self.set(text(state), in: label)
+            node.followers = [{ Self.set(text($0), in: label) }]
         }
     }
 
@@ -29,13 +29,18 @@ public struct Label: WidgetDeclaration {
             gtk_label_set_wrap(label.opaque, 1)
             gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
             gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
-            // Keeps the minimum and natural width small: the text may be long and the view small.
-            gtk_label_set_width_chars(label.opaque, 1)
+            // Keeps the natural width small: the text may be long and the view small.
             gtk_label_set_max_width_chars(label.opaque, 40)
             // Otherwise, in a row, the text would wrap until it is as high as the other widgets.
             gtk_label_set_natural_wrap_mode(label.opaque, GTK_NATURAL_WRAP_NONE)
             return label
         }
+    }
+
+    private static func set(_ text: String, in label: OpaquePointer) {
+        // Keeps the minimum width small. GTK warns of an empty label with a minimum width.
+        gtk_label_set_width_chars(label, text.isEmpty ? -1 : 1)
+        gtk_label_set_text(label, text)
     }
 
     /// Limits the text to this many lines, at least 1, and ends longer text with an ellipsis.

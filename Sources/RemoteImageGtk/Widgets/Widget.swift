@@ -29,9 +29,16 @@ public struct Widget {
     /// The bindings of this widget and of the widgets below it.
     let bindings: [Binding]
 
-    /// Adds a reference to the widget, or takes over a floating one.
-    public init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
-        self.init(ObjectReference(sinking: pointer))
+    /// Adds a reference to the widget, or takes over a floating one. Initializes GTK before the
+    /// pointer is evaluated, so that a program can make widgets before it runs its application.
+    public init(_ pointer: @autoclosure () throws -> UnsafeMutablePointer<GtkWidget>) rethrows {
+        Self.initializeGtk()
+        self.init(ObjectReference(sinking: try pointer()))
+    }
+
+    static func initializeGtk() {
+        // Without a display, the application reports it.
+        if gtk_is_initialized() == 0 { gtk_init_check() }
     }
 
     /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
