@@ -15,7 +15,7 @@ final class PixbufLoader {
     init(_ format: ImageFormat) throws(ImageError) {
         guard pixbuf_is_installed() else { throw ImageError(.unsupportedFormat, "GdkPixbuf is not installed") }
         var failure = pixbuf_failure()
-        guard let loader = pixbuf_loader_open(format.mimeType, &failure) else {
+        guard let loader = pixbuf_loader_open(format.facts.mediaType, &failure) else {
             throw ImageError(.unsupportedFormat, failure.text ?? format.rawValue)
         }
         self.loader = loader

@@ -43,7 +43,7 @@ public struct AVIFDecoder: ImageDecoder {
         let count = AVIFTrack.playableCount(bytes, limits: request.limits)
         let sequence = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         if count > 0, let image = try? decode(sequence, request, playableCount: count) { return image }
-        try TruncationCheck.check(bytes, .avif)
+        try ImageFormat.avif.checkEnd(of: bytes)
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
         return try decode(HEIFHeader.asReadByLibavif(still) ?? still, request, playableCount: 0)
     }
@@ -56,7 +56,8 @@ public struct AVIFDecoder: ImageDecoder {
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try AVIFFile(input, image, playableCount: playableCount, request.limits)
             let pixels = try file.pixels(input, frame: 0, for: request.target)
-            var decoded = DecodedImage(pixels: pixels, size: image.size, frameCount: FrameCount.of(bytes, .avif))
+            var decoded = DecodedImage(
+                pixels: pixels, size: image.size, frameCount: ImageFormat.avif.frameCount(of: bytes))
             decoded.timing = file.timing
             return decoded
         }
@@ -83,7 +84,7 @@ public struct AVIFDecoder: ImageDecoder {
             let pixels = try playback.file.pixels(input, frame: number, for: request.target)
             cursor.keep(
                 playback, byteCount: image.codedSize.pixelCount * AVIFTrack.heldBytesPerPixel(bytes))
-            return DecodedImage(pixels: pixels, size: image.size, frameCount: FrameCount.of(bytes, .avif))
+            return DecodedImage(pixels: pixels, size: image.size, frameCount: ImageFormat.avif.frameCount(of: bytes))
         }
     }
 }

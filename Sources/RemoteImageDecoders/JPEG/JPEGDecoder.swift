@@ -28,10 +28,10 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try request.check(bytes)
+        try request.checkScans(of: bytes)
         // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
         let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
-        if mayLackEnd || (try? TruncationCheck.check(bytes, .jpeg)) != nil,
+        if mayLackEnd || (try? ImageFormat.jpeg.checkEnd(of: bytes)) != nil,
             let pixels = try JPEGRows(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode).whole
         {
             return DecodedImage(pixels: pixels, size: request.header.storedSize)
@@ -46,7 +46,7 @@ public struct JPEGDecoder: ImageDecoder {
     /// Decodes the available scans of a progressive image; `nil` before the first scan is complete.
     /// Every call reads all scans and makes the pixels once.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        guard (try? request.check(bytes)) != nil else { return nil }
+        guard (try? request.checkScans(of: bytes)) != nil else { return nil }
         return try? JPEGRows(of: bytes, request, codec_jpeg_decode_beginning).whole
     }
 

@@ -48,7 +48,7 @@ public struct PNGDecoder: ImageDecoder {
                 rows = try PNGRows.read(PNGRepair.file(file) ?? file, frame, request, .truncated)
             }
         }
-        var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: FrameCount.of(bytes, .png))
+        var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: ImageFormat.png.frameCount(of: bytes))
         image.isTruncated = rows.missingCount > 0
         return image
     }

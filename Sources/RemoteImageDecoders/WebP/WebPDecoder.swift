@@ -26,7 +26,7 @@ public struct WebPDecoder: ImageDecoder {
     /// size.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
-        try TruncationCheck.check(bytes, .webp)
+        try ImageFormat.webp.checkEnd(of: bytes)
         let frame = try FirstFrame.of(bytes, .webp)
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size
@@ -48,7 +48,7 @@ public struct WebPDecoder: ImageDecoder {
                 return PixelBuffer(placing: straight, atX: frame.x, y: frame.y, on: canvas, scaledDownTo: wanted)
             }
         }
-        var image = DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
+        var image = DecodedImage(pixels: pixels, size: canvas, frameCount: ImageFormat.webp.frameCount(of: bytes))
         image.isTruncated = !isComplete
         return image
     }

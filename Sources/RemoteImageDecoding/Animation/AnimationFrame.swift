@@ -93,19 +93,10 @@ extension AnimationOutline {
         if let timing {
             guard let canvas = try? ImageHeader.read(bytes).size else { return nil }
             var outline = AnimationOutline(timing, canvas: canvas, frameLimit: frameLimit)
-            if format == .avif { outline?.heldBytesPerPixel = AVIFTrack.heldBytesPerPixel(bytes) }
+            if let held = format.facts.heldBytesPerPixel { outline?.heldBytesPerPixel = held(bytes) }
             return outline
         }
-        return bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
-            return switch format {
-            case .gif: GIFAnimation.outline(reader, frameLimit: frameLimit)
-            case .webp: WebPAnimation.outline(reader, frameLimit: frameLimit)
-            case .png: PNGAnimation.outline(reader, frameLimit: frameLimit)
-            case .avif: AVIFAnimation.outline(reader, frameLimit: frameLimit)
-            case .jpeg, .heic, .jxl, .ico, .bmp, .svg, .other: nil
-            }
-        }
+        return bytes.withUnsafeBytes { format.facts.animation(ByteReader($0), frameLimit) }
     }
 
     private init?(_ timing: FrameTiming, canvas: PixelSize, frameLimit: Int) {

@@ -21,7 +21,8 @@ public struct GIFDecoder: ImageDecoder {
             Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
         }
         var image = DecodedImage(
-            pixels: try pixels.get(), size: request.header.storedSize, frameCount: FrameCount.of(bytes, .gif))
+            pixels: try pixels.get(), size: request.header.storedSize, frameCount: ImageFormat.gif.frameCount(of: bytes)
+        )
         image.isTruncated = bytes.withUnsafeBytes { GIFHeader.outline(ByteReader($0), frameLimit: .max).isTruncated }
         return image
     }

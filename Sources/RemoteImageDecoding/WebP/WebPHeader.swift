@@ -61,9 +61,9 @@ package enum WebPHeader {
         return reader.has("VP8X", at: 12) && reader.byte(at: 20).map { $0 & 0x10 != 0 } ?? false
     }
 
-    /// The number of frames, at most `limit`; 1 for a still image.
+    /// The number of frames with an image, at most `limit`; 1 for a still image.
     static func frameCount(_ reader: ByteReader, limit: Int) -> Int {
-        isAnimation(reader) ? max(1, frames(reader, limit: limit).count) : 1
+        isAnimation(reader) ? frames(reader, limit: limit).count : 1
     }
 
     /// The content ranges of the frames with an image, at most `limit`.

@@ -57,6 +57,11 @@ struct JPEGFrame {
         return nil
     }
 
+    /// The coefficients of a file; 0 if its first scan is missing.
+    static func coefficientByteCount(of bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBytes { JPEGFrame(ByteReader($0))?.coefficientByteCount ?? 0 }
+    }
+
     /// The number of samples of all components, rounded up to whole minimum coded units.
     private static func sampleCount(_ reader: ByteReader, _ start: Int) -> Int {
         guard let height = reader.bigEndian16(at: start + 1), let width = reader.bigEndian16(at: start + 3),

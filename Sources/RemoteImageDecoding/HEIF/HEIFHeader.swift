@@ -35,9 +35,13 @@ package enum HEIFHeader {
         return hasBox("moov") && !hasBox("meta")
     }
 
-    /// The header with the displayed size, after cropping and rotation.
-    static func read(_ reader: ByteReader, _ format: ImageFormat) -> ImageHeader? {
-        image(reader, format).map { ImageHeader(format: format, storedSize: $0.size) }
+    /// The header with the displayed size, after cropping and rotation. Throws if the primary image
+    /// is coded with another codec than AV1 or HEVC, or if the file has only tracks.
+    static func read(_ reader: ByteReader, _ format: ImageFormat) throws(ImageError) -> ImageHeader? {
+        if let image = image(reader, format) { return ImageHeader(format: format, storedSize: image.size) }
+        if hasOnlyTracks(reader) { throw ImageError(.unsupportedFormat, "\(format.rawValue) without a still image") }
+        guard let primary = HEIFPrimary(reader), primary.hasOtherCodec else { return nil }
+        throw ImageError(.unsupportedFormat, "\(format.rawValue) coded as \(primary.coding)")
     }
 
     /// The displayed image of a file: that of the frames of an AVIF sequence, or else of the
