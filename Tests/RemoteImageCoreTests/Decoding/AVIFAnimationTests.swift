@@ -106,10 +106,10 @@ import Testing
         let bytes = AVIFSequence().bytes
         #expect(ImageFormat.avif.frameCount(of: bytes) == 3)
         #expect(ImageFormat.avif.frameCount(of: bytes, limit: 2) == 2)
-        #expect(FrameCount.of(Array(bytes.dropLast()), .avif) == 2)
+        #expect(ImageFormat.avif.frameCount(of: Array(bytes.dropLast())) == 2)
         #expect(outline(Array(bytes.dropLast()))?.frameCount == 2)
         #expect(outline(Array(bytes.dropLast(60))) == nil)
-        for count in 0..<bytes.count { #expect(FrameCount.of(Array(bytes[..<count]), .avif) <= 3) }
+        for count in 0..<bytes.count { #expect(ImageFormat.avif.frameCount(of: Array(bytes[..<count])) <= 3) }
     }
 
     @Test(.timeLimit(.minutes(1))) func `the counts that a table claims are bounded by the file`() {

@@ -207,7 +207,7 @@ import Testing
     func `the truncation check detects a missing end at every byte`(bytes: [UInt8]) throws {
         let format = try #require(ImageFormat.sniff(bytes))
         try format.checkEnd(of: bytes)
-        try TruncationCheck.check(bytes + [1, 2, 3], format)
+        try format.checkEnd(of: bytes + [1, 2, 3])
         for count in 12..<(bytes.count - 1) {
             // The last chunk of a PNG is empty, so the image is complete once its name is present.
             if format == .png, count >= bytes.count - 4 { continue }
