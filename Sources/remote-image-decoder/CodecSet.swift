@@ -10,7 +10,7 @@ struct CodecSet {
     init(_ formats: Set<ImageFormat>, of decoders: [any ImageDecoder]) {
         for format in formats {
             guard let decoder = decoders.first(where: { $0.decodes(format) }) else { continue }
-            (decoder as? any LoadingDecoder)?.load(format, testImage: TestImages.bytes(of: format))
+            (decoder as? any ConfinableDecoder)?.load(format, testImage: TestImages.bytes(of: format))
             self.decoders[format] = decoder
         }
         if formats.contains(where: \.facts.hasColorProfile) { ColorConversion.prepare() }

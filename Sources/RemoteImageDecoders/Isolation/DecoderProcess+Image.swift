@@ -8,7 +8,7 @@ extension DecoderProcess {
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, until deadline: ContinuousClock.Instant
     ) -> Outcome {
         hasHadImage = true
-        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let offset = MemoryFile.pixelOffset(bytes.count)
         let expected = request.header.format.facts.pixelByteCount(request)
         if offset + expected <= Self.keptByteCount {
             let answer = askInKeptMemory(bytes, request, isBeginning, until: deadline)
@@ -60,7 +60,7 @@ extension DecoderProcess {
         }
         if let unsent { return .done(unsent) }
         return reply(request, until: deadline) { decoded, format in
-            kept?.copyOfPixels(at: ExchangeLayout.pixelOffset(bytes.count), size: decoded, format: format)
+            kept?.copyOfPixels(at: MemoryFile.pixelOffset(bytes.count), size: decoded, format: format)
         }
     }
 
@@ -72,7 +72,7 @@ extension DecoderProcess {
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ pixelByteCount: Int,
         until deadline: ContinuousClock.Instant
     ) -> Reply {
-        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let offset = MemoryFile.pixelOffset(bytes.count)
         let (byteCount, isTooLong) = offset.addingReportingOverflow(pixelByteCount)
         guard !isTooLong else { return .done(.invalidAnswer) }
         do throws(ImageError) {

@@ -190,7 +190,7 @@ struct DecoderStartTests {
     }
 
     @Test func `formats that only unconfinable decoders decode are decoded in the calling process`() throws {
-        struct Glycin: PartlyConfinableDecoder {
+        struct Glycin: ConfinableDecoder {
             var formats: Set<ImageFormat> { [.avif, .png] }
             var unconfinableFormats: Set<ImageFormat> { formats }
 
