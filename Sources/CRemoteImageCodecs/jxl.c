@@ -115,7 +115,7 @@ static int read_profile(const codec_jxl *self, uint8_t *profile, size_t count) {
 
 // Requests sRGB, unless the file keeps its original profile. If that is not possible, reads the
 // profile of the pixels.
-static codec_jxl_status choose_colours(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
+static codec_jxl_status choose_colors(codec_jxl *self, const BasicInfo *info, codec_jxl_header *header) {
     ColorEncoding srgb = {
         .color_space = info->color_channel_count == 1 ? SPACE_GRAY : SPACE_RGB,
         .white_point = WHITE_D65,
@@ -233,7 +233,7 @@ static codec_jxl_status read_header(codec_jxl *self, codec_jxl_header *header) {
     status = libjxl.process(self->libjxl);
     if (status != EVENT_COLOR_ENCODING) return failure(self, status);
     self->format = (PixelFormat){.channel_count = header->channels, .data_type = TYPE_UINT8};
-    return choose_colours(self, &info, header);
+    return choose_colors(self, &info, header);
 }
 
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header) {

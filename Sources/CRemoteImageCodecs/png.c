@@ -70,7 +70,7 @@ static void set_limits(png_structp libpng, const codec_png_request *request) {
 #endif
 }
 
-static void read_colours(codec_png *self, codec_png_header *header) {
+static void read_colors(codec_png *self, codec_png_header *header) {
     png_charp name;
     png_bytep profile;
     png_uint_32 byte_count;
@@ -101,13 +101,13 @@ static void pad_palette(codec_png *self) {
 // Every kind of pixels becomes RGB or RGBA of 8 bits.
 static void set_format(codec_png *self, codec_png_header *header) {
     png_structp libpng = self->libpng;
-    const int colour = png_get_color_type(libpng, self->info);
-    if (colour == PNG_COLOR_TYPE_PALETTE) {
+    const int color = png_get_color_type(libpng, self->info);
+    if (color == PNG_COLOR_TYPE_PALETTE) {
         pad_palette(self);
         png_set_palette_to_rgb(libpng);
     }
     if (png_get_valid(libpng, self->info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(libpng);
-    header->is_gray = !(colour & PNG_COLOR_MASK_COLOR);
+    header->is_gray = !(color & PNG_COLOR_MASK_COLOR);
     if (header->is_gray) {
         png_set_expand_gray_1_2_4_to_8(libpng);
         png_set_gray_to_rgb(libpng);
@@ -131,7 +131,7 @@ static void open_file(codec_png *self, const codec_png_request *request, codec_p
         header->status = CODEC_PNG_OTHER_SIZE;
         return;
     }
-    read_colours(self, header);
+    read_colors(self, header);
     set_format(self, header);
     const bool is_packed = header->channels == 3 || header->channels == 4;
     if (!is_packed || self->stride != (size_t)request->width * header->channels) {

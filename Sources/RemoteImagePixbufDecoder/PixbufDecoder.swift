@@ -54,7 +54,7 @@ public struct PixbufDecoder: ImageDecoder {
         let pixbuf = try loader.load(file, request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let wanted = request.target?.drawnSize(of: loader.storedSize)
-        let pixels = PixelPacker(pixbuf).pack(scaledDownTo: wanted)
+        let pixels = pixbuf.withPixels { $0.packed(scaledDownTo: wanted) }
         return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: format.frameCount(of: bytes))
     }
 
@@ -80,26 +80,20 @@ public struct PixbufDecoder: ImageDecoder {
         }
         pixbuf.convertToSRGB(from: .ofWebP(frame.file))
         let wanted = request.target?.drawnSize(of: frame.canvas)
-        let pixels =
+        let pixels = pixbuf.withPixels { pixels in
             frame.size == frame.canvas
-            ? PixelPacker(pixbuf).pack(scaledDownTo: wanted)
-            : PixelBuffer(placing: pixbuf, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
+                ? pixels.packed(scaledDownTo: wanted)
+                : PixelBuffer(placing: pixels, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
+        }
         return DecodedImage(
             pixels: pixels, size: frame.canvas, frameCount: request.header.format.frameCount(of: animation))
     }
 }
 
-extension PixbufDecoder: LoadingDecoder {
+extension PixbufDecoder: ConfinableDecoder {
     /// Decodes the test image, since loaders are libraries, some of which open further files when
     /// they decode.
-    package func load(_ format: ImageFormat, testImage: [UInt8]?) {
-        guard let testImage, let header = try? ImageHeader.read(testImage) else { return }
-        _ = try? decode(testImage, DecodeRequest(header: header))
-    }
-}
+    package func load(_ format: ImageFormat, testImage: [UInt8]?) { decodeTestImage(testImage) }
 
-extension PixbufDecoder: PartlyConfinableDecoder {
-    package var unconfinableFormats: Set<ImageFormat> {
-        Self.usesGlycin ? formats : []
-    }
+    package var unconfinableFormats: Set<ImageFormat> { Self.usesGlycin ? formats : [] }
 }

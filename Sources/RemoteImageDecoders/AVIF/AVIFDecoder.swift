@@ -70,35 +70,19 @@ public struct AVIFDecoder: ImageDecoder {
         let image = try HEIFImage.checked(bytes, .avif, request.limits)
         let bytes = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
-            let playback: AVIFPlayback
-            if let known = cursor.take() as? AVIFPlayback, known.byteCount == bytes.count {
-                playback = known
+            let file: AVIFFile
+            if let known = cursor.take() as? AVIFFile, known.byteCount == bytes.count {
+                file = known
             } else {
                 let count = AVIFTrack.playableCount(bytes, limits: request.limits)
-                let file = try AVIFFile(input, image, playableCount: count, request.limits)
-                playback = AVIFPlayback(file, byteCount: bytes.count)
+                file = try AVIFFile(input, image, playableCount: count, request.limits)
             }
-            guard (0..<playback.file.playableCount).contains(number) else {
+            guard (0..<file.playableCount).contains(number) else {
                 throw ImageError(.corrupt, "the file has no such frame")
             }
-            let pixels = try playback.file.pixels(input, frame: number, for: request.target)
-            cursor.keep(
-                playback, byteCount: image.codedSize.pixelCount * AVIFTrack.heldBytesPerPixel(bytes))
+            let pixels = try file.pixels(input, frame: number, for: request.target)
+            cursor.keep(file, byteCount: image.codedSize.pixelCount * AVIFTrack.heldBytesPerPixel(bytes))
             return DecodedImage(pixels: pixels, size: image.size, frameCount: ImageFormat.avif.frameCount(of: bytes))
         }
-    }
-}
-
-/// The state of an animation between two frames. libavif decodes the next frame from it, and any
-/// other one from the nearest key frame.
-///
-/// Unchecked: only the thread that took it from its cursor uses it.
-private final class AVIFPlayback: @unchecked Sendable {
-    let file: AVIFFile
-    let byteCount: Int
-
-    init(_ file: consuming AVIFFile, byteCount: Int) {
-        self.file = file
-        self.byteCount = byteCount
     }
 }

@@ -44,7 +44,7 @@ package struct ColorConversion: Sendable {
         if let known { return known.transforms.map { ColorConversion($0) } }
         let transforms = Transforms(profile)
         cache.withLock { entries in
-            entries.append(Entry(profile: profile, transforms: transforms))
+            entries.append((profile, transforms))
             while entries.count > 8
                 || entries.dropLast().reduce(0, { $0 + $1.profile.count }) > rememberedByteCount
             {
@@ -52,6 +52,12 @@ package struct ColorConversion: Sendable {
             }
         }
         return transforms.map { ColorConversion($0) }
+    }
+
+    /// The conversion for a profile in memory of C.
+    package static func from(_ profile: UnsafeRawPointer?, count: Int) -> ColorConversion? {
+        guard let profile, count <= maxProfileByteCount else { return nil }
+        return from(Array(UnsafeRawBufferPointer(start: profile, count: count)))
     }
 
     /// The conversion for the profile of a WebP, which the GdkPixbuf loader does not report.
@@ -78,7 +84,7 @@ package struct ColorConversion: Sendable {
         }
         guard case .profile(let transforms) = method, let library = LittleCMS.shared else { return }
         switch transforms.kind {
-        case .colours(let rgb, let rgba):
+        case .colors(let rgb, let rgba):
             for y in 0..<size.height {
                 let row = pixels + y * stride
                 library.doTransform(channels == 4 ? rgba : rgb, row, row, UInt32(size.width))
@@ -104,11 +110,8 @@ package struct ColorConversion: Sendable {
         }
     }
 
-    private struct Entry: Sendable {
-        let profile: [UInt8]
-        /// `nil` if no conversion is needed or possible.
-        let transforms: Transforms?
-    }
+    /// A profile, and its transforms if a conversion is needed and possible.
+    private typealias Entry = (profile: [UInt8], transforms: Transforms?)
 
     /// The last few profiles, since most images use one of a few.
     private static let cache = Lock<[Entry]>([])
@@ -118,7 +121,7 @@ package struct ColorConversion: Sendable {
 private final class Transforms: @unchecked Sendable {
     // Unchecked: the pointers are set once, and the transforms are only read.
     enum Kind {
-        case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
+        case colors(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
         /// The sRGB level for each level of gray.
         case gray([UInt8])
         /// Transforms inverted inks to RGB.
@@ -136,19 +139,19 @@ private final class Transforms: @unchecked Sendable {
         defer { _ = library.closeProfile(profile) }
         guard let standard = library.makeSRGB() else { return nil }
         defer { _ = library.closeProfile(standard) }
-        if library.colourSpace(profile) == LittleCMS.grayLevels {
+        if library.colorSpace(profile) == LittleCMS.grayLevels {
             guard let levels = Self.levels(profile, standard, library) else { return nil }
             kind = .gray(levels)
             return
         }
-        if library.colourSpace(profile) == LittleCMS.inks {
+        if library.colorSpace(profile) == LittleCMS.inks {
             let transform = library.makeTransform(
                 profile, LittleCMS.invertedCMYK8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
             guard let transform else { return nil }
             kind = .inks(transform)
             return
         }
-        guard library.colourSpace(profile) == LittleCMS.rgbColours else { return nil }
+        guard library.colorSpace(profile) == LittleCMS.rgbColors else { return nil }
         func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
             library.makeTransform(profile, format, standard, format, LittleCMS.relativeColorimetric, 0)
         }
@@ -157,12 +160,12 @@ private final class Transforms: @unchecked Sendable {
             library.deleteTransform(rgb)
             return nil
         }
-        kind = .colours(rgb: rgb, rgba: rgba)
+        kind = .colors(rgb: rgb, rgba: rgba)
     }
 
     deinit {
         switch kind {
-        case .colours(let first, let second):
+        case .colors(let first, let second):
             LittleCMS.shared?.deleteTransform(first)
             LittleCMS.shared?.deleteTransform(second)
         case .inks(let transform): LittleCMS.shared?.deleteTransform(transform)
@@ -182,22 +185,22 @@ private final class Transforms: @unchecked Sendable {
         guard let made else { return nil }
         defer { library.deleteTransform(made) }
         let grays = (0...255).map { UInt8($0) }
-        var colours = [UInt8](repeating: 0, count: 256 * 3)
-        library.doTransform(made, grays, &colours, 256)
-        let levels = grays.indices.map { colours[$0 * 3 + 1] }
+        var colors = [UInt8](repeating: 0, count: 256 * 3)
+        library.doTransform(made, grays, &colors, 256)
+        let levels = grays.indices.map { colors[$0 * 3 + 1] }
         return zip(grays, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 } ? nil : levels
     }
 
     /// Converts 729 colors to find out, since the name of a profile is unreliable.
     private static func changesNothing(_ transform: UnsafeMutableRawPointer, _ library: LittleCMS) -> Bool {
         let levels: [UInt8] = [0, 16, 48, 80, 112, 144, 176, 224, 255]
-        let colours = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
-        var converted = colours
+        let colors = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
+        var converted = colors
         converted.withUnsafeMutableBytes { memory in
             guard let base = memory.baseAddress else { return }
             library.doTransform(transform, base, base, UInt32(memory.count / 3))
         }
-        return zip(colours, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+        return zip(colors, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
 }
 
@@ -207,7 +210,7 @@ private struct LittleCMS: Sendable {
     typealias OpenProfile = @convention(c) @Sendable (UnsafeRawPointer?, UInt32) -> Handle?
     typealias CloseProfile = @convention(c) @Sendable (Handle?) -> Int32
     typealias MakeSRGB = @convention(c) @Sendable () -> Handle?
-    typealias ColourSpace = @convention(c) @Sendable (Handle?) -> UInt32
+    typealias ColorSpace = @convention(c) @Sendable (Handle?) -> UInt32
     typealias MakeTransform = @convention(c) @Sendable (Handle?, UInt32, Handle?, UInt32, UInt32, UInt32) -> Handle?
     typealias DoTransform =
         @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
@@ -216,7 +219,7 @@ private struct LittleCMS: Sendable {
     /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`,
     /// `TYPE_RGBA_8`, `TYPE_CMYK_8`, `TYPE_CMYK_8_REV`, `INTENT_RELATIVE_COLORIMETRIC` and
     /// `cmsFLAGS_NOOPTIMIZE`.
-    static let rgbColours: UInt32 = 0x5247_4220
+    static let rgbColors: UInt32 = 0x5247_4220
     static let grayLevels: UInt32 = 0x4752_4159
     static let inks: UInt32 = 0x434D_594B
     static let gray8: UInt32 = 3 << 16 | 1 << 3 | 1
@@ -229,7 +232,7 @@ private struct LittleCMS: Sendable {
     let openProfile: OpenProfile
     let closeProfile: CloseProfile
     let makeSRGB: MakeSRGB
-    let colourSpace: ColourSpace
+    let colorSpace: ColorSpace
     let makeTransform: MakeTransform
     let doTransform: DoTransform
     let deleteTransform: DeleteTransform
@@ -238,21 +241,20 @@ private struct LittleCMS: Sendable {
     static let shared = LittleCMS()
 
     private init?() {
-        guard let library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL),
-            let openProfile = dlsym(library, "cmsOpenProfileFromMem"),
-            let closeProfile = dlsym(library, "cmsCloseProfile"),
-            let makeSRGB = dlsym(library, "cmsCreate_sRGBProfile"),
-            let colourSpace = dlsym(library, "cmsGetColorSpace"),
-            let makeTransform = dlsym(library, "cmsCreateTransform"),
-            let doTransform = dlsym(library, "cmsDoTransform"),
-            let deleteTransform = dlsym(library, "cmsDeleteTransform")
+        guard let library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        func find<Function>(_ name: String) -> Function? {
+            dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
+        }
+        guard let openProfile: OpenProfile = find("cmsOpenProfileFromMem"),
+            let closeProfile: CloseProfile = find("cmsCloseProfile"),
+            let makeSRGB: MakeSRGB = find("cmsCreate_sRGBProfile"),
+            let colorSpace: ColorSpace = find("cmsGetColorSpace"),
+            let makeTransform: MakeTransform = find("cmsCreateTransform"),
+            let doTransform: DoTransform = find("cmsDoTransform"),
+            let deleteTransform: DeleteTransform = find("cmsDeleteTransform")
         else { return nil }
-        self.openProfile = unsafeBitCast(openProfile, to: OpenProfile.self)
-        self.closeProfile = unsafeBitCast(closeProfile, to: CloseProfile.self)
-        self.makeSRGB = unsafeBitCast(makeSRGB, to: MakeSRGB.self)
-        self.colourSpace = unsafeBitCast(colourSpace, to: ColourSpace.self)
-        self.makeTransform = unsafeBitCast(makeTransform, to: MakeTransform.self)
-        self.doTransform = unsafeBitCast(doTransform, to: DoTransform.self)
-        self.deleteTransform = unsafeBitCast(deleteTransform, to: DeleteTransform.self)
+        (self.openProfile, self.closeProfile, self.makeSRGB) = (openProfile, closeProfile, makeSRGB)
+        (self.colorSpace, self.makeTransform) = (colorSpace, makeTransform)
+        (self.doTransform, self.deleteTransform) = (doTransform, deleteTransform)
     }
 }

@@ -110,8 +110,7 @@ private struct JPEGRows {
     var onCanvas: PixelBuffer {
         pixels.withUnsafeBytes { memory in
             guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return pixels }
-            let rows = StraightPixels(
-                size: PixelSize(width: pixels.size.width, height: count), channels: 3, pixels: base)
+            let rows = DecodedPixels(base, PixelSize(width: pixels.size.width, height: count), channels: 3)
             return PixelBuffer(placing: rows, on: pixels.size, scaledDownTo: size)
         }
     }
@@ -127,7 +126,7 @@ private struct JPEGRows {
             throw request.mismatch(found, request.header.storedSize)
         default: code = .corrupt
         }
-        let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let message = withUnsafeBytes(of: result.message, String.init(cText:))
         throw ImageError(code, message.isEmpty ? nil : message)
     }
 }

@@ -90,8 +90,8 @@ private struct GIFImage {
     private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
         if table.isEmpty { palette = (0..<256).map { 0xFF00_0000 | $0 * 0x01_0101 } }
         for (entry, start) in stride(from: table.lowerBound, to: table.upperBound, by: 3).enumerated() {
-            guard let colour = reader.littleEndian24(at: start) else { break }
-            palette[entry] = 0xFF00_0000 | UInt32(colour)
+            guard let color = reader.littleEndian24(at: start) else { break }
+            palette[entry] = 0xFF00_0000 | UInt32(color)
         }
         if let transparent { palette[Int(transparent)] = 0 }
     }

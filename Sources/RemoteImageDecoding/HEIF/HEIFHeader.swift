@@ -123,7 +123,7 @@ package enum HEIFHeader {
 
     /// A side rounded up to whole superblocks or coding tree blocks, which some encoders code in
     /// full.
-    private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
+    package static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
     /// The file with its tracks disabled, so that decoders decode the primary item, a still image,
     /// instead of an image sequence. Items of further `meta` boxes are disabled as well, since

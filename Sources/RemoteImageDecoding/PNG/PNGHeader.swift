@@ -39,7 +39,7 @@ extension PNGHeader {
 
     /// The ITU-T H.273 color primaries and transfer characteristics of full-range RGB (PNG third
     /// edition, section 11.3.2.6); `nil` for other samples and without a `cICP` chunk.
-    static func codePoints(_ reader: ByteReader) -> (primaries: Int, transfer: Int)? {
+    package static func codePoints(_ reader: ByteReader) -> (primaries: Int, transfer: Int)? {
         for chunk in PNGChunks(reader) {
             if reader.has("IDAT", at: chunk.name) { return nil }
             guard reader.has("cICP", at: chunk.name) else { continue }

@@ -6,11 +6,6 @@ public enum ColorProfile {
         bytes.withUnsafeBytes { JPEGHeader.colorProfile(ByteReader($0)) }
     }
 
-    /// The code points of ITU-T H.273 in the `cICP` chunk of a PNG; `nil` without one.
-    package static func codePoints(ofPNG bytes: UnsafeRawBufferPointer) -> (primaries: Int, transfer: Int)? {
-        PNGHeader.codePoints(ByteReader(bytes))
-    }
-
     /// The profile of a WebP (RFC 9649 section 2.7). `nil` if the file has no profile or only the
     /// start of one.
     public static func ofWebP(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {

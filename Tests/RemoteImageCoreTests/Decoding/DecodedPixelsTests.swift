@@ -4,7 +4,7 @@ import Testing
 @_spi(Benchmarks) @testable import RemoteImageDecoders
 
 /// Packing of pixel rows, with lengths around those of the vector loops.
-@Suite struct PixelPackerTests {
+@Suite struct DecodedPixelsTests {
     @Test func everyColourIsMultipliedByEveryAlphaExactly() {
         for alpha in 0...255 {
             let row = (0...255).flatMap { colour in
@@ -56,19 +56,12 @@ import Testing
         let pixels: [UInt8] = [10, 20, 30, 0, 40, 50, 60, 0, 70, 80, 90]
         pixels.withUnsafeBufferPointer { memory in
             guard let base = memory.baseAddress else { return }
-            let packed = PixelPacker(PaddedColumn(pixels: base, height: 3)).pack()
+            let packed = DecodedPixels(base, PixelSize(width: 1, height: 3), channels: 3, stride: 4)
+                .packed(scaledDownTo: nil)
             #expect(packed.format == .rgb8)
             #expect(packed.bytes == [10, 20, 30, 40, 50, 60, 70, 80, 90])
             #expect(packed.size == PixelSize(width: 1, height: 3))
         }
-    }
-
-    private struct PaddedColumn: DecodedPixels {
-        let pixels: UnsafePointer<UInt8>
-        let height: Int
-        var size: PixelSize { PixelSize(width: 1, height: height) }
-        var channels: Int { 3 }
-        var stride: Int { 4 }
     }
 
     // MARK: Expected pixels
