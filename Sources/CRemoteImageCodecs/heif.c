@@ -1,10 +1,11 @@
 #include "heif.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "functions.h"
 
 // The types of libheif's functions (libheif/heif.h, 1.15 and later). Contexts, handles and images
 // are opaque.
@@ -72,81 +73,52 @@ typedef struct {
     uint8_t has_full_range;
 } CodePoints;
 
+#define FUNCTIONS(X)                                                                                           \
+    X(Error, start, "heif_init", (void *parameters))                                                           \
+    X(int, has_decoder, "heif_have_decoder_for_format", (int coding))                                          \
+    X(Context *, make_context, "heif_context_alloc", (void))                                                   \
+    X(void, free_context, "heif_context_free", (Context *))                                                    \
+    X(Error, read, "heif_context_read_from_memory_without_copy",                                               \
+        (Context *, const void *, size_t, const void *options))                                                \
+    X(void, set_thread_count, "heif_context_set_max_decoding_threads", (Context *, int))                       \
+    X(void, set_max_side, "heif_context_set_maximum_image_size_limit", (Context *, int))                       \
+    X(Error, get_primary, "heif_context_get_primary_image_handle", (Context *, Handle **))                     \
+    X(void, free_handle, "heif_image_handle_release", (const Handle *))                                        \
+    X(int, get_width, "heif_image_handle_get_width", (const Handle *))                                         \
+    X(int, get_height, "heif_image_handle_get_height", (const Handle *))                                       \
+    X(int, has_alpha, "heif_image_handle_has_alpha_channel", (const Handle *))                                 \
+    X(int, is_premultiplied, "heif_image_handle_is_premultiplied_alpha", (const Handle *))                     \
+    X(size_t, get_profile_size, "heif_image_handle_get_raw_color_profile_size", (const Handle *))              \
+    X(Error, get_profile, "heif_image_handle_get_raw_color_profile", (const Handle *, void *))                 \
+    X(Error, get_code_points, "heif_image_handle_get_nclx_color_profile", (const Handle *, CodePoints **))     \
+    X(void, free_code_points, "heif_nclx_color_profile_free", (CodePoints *))                                  \
+    X(Options *, make_options, "heif_decoding_options_alloc", (void))                                          \
+    X(void, free_options, "heif_decoding_options_free", (Options *))                                           \
+    X(Error, decode, "heif_decode_image", (const Handle *, Image **, int colors, int layout, const Options *)) \
+    X(void, free_image, "heif_image_release", (const Image *))                                                 \
+    X(int, get_image_width, "heif_image_get_width", (const Image *, int channel))                              \
+    X(int, get_image_height, "heif_image_get_height", (const Image *, int channel))                            \
+    X(uint8_t *, get_plane, "heif_image_get_plane", (Image *, int channel, int *stride))
+
 // Set once by `load`; NULL without libheif, and optional functions also with older versions.
 static struct {
-    Error (*start)(void *parameters);
-    int (*has_decoder)(int coding);
-    Context *(*make_context)(void);
-    void (*free_context)(Context *);
-    Error (*read)(Context *, const void *, size_t, const void *options);
-    void (*set_thread_count)(Context *, int);
-    void (*set_max_side)(Context *, int);
-    Error (*get_primary)(Context *, Handle **);
-    void (*free_handle)(const Handle *);
-    int (*get_width)(const Handle *);
-    int (*get_height)(const Handle *);
-    int (*has_alpha)(const Handle *);
-    int (*is_premultiplied)(const Handle *);
-    size_t (*get_profile_size)(const Handle *);
-    Error (*get_profile)(const Handle *, void *);
-    Error (*get_code_points)(const Handle *, CodePoints **);
-    void (*free_code_points)(CodePoints *);
-    Options *(*make_options)(void);
-    void (*free_options)(Options *);
-    Error (*decode)(const Handle *, Image **, int colors, int layout, const Options *);
-    void (*free_image)(const Image *);
-    int (*get_image_width)(const Image *, int channel);
-    int (*get_image_height)(const Image *, int channel);
-    uint8_t *(*get_plane)(Image *, int channel, int *stride);
+    FUNCTIONS(DECLARE)
     // 1.19.
     Limits *(*get_limits)(const Context *);
 } heif;
 
 static bool is_loaded;
 
-static bool find(void *library) {
-    struct {
-        void *function;
-        const char *name;
-    } names[] = {
-        {&heif.start, "heif_init"},
-        {&heif.has_decoder, "heif_have_decoder_for_format"},
-        {&heif.make_context, "heif_context_alloc"},
-        {&heif.free_context, "heif_context_free"},
-        {&heif.read, "heif_context_read_from_memory_without_copy"},
-        {&heif.set_thread_count, "heif_context_set_max_decoding_threads"},
-        {&heif.set_max_side, "heif_context_set_maximum_image_size_limit"},
-        {&heif.get_primary, "heif_context_get_primary_image_handle"},
-        {&heif.free_handle, "heif_image_handle_release"},
-        {&heif.get_width, "heif_image_handle_get_width"},
-        {&heif.get_height, "heif_image_handle_get_height"},
-        {&heif.has_alpha, "heif_image_handle_has_alpha_channel"},
-        {&heif.is_premultiplied, "heif_image_handle_is_premultiplied_alpha"},
-        {&heif.get_profile_size, "heif_image_handle_get_raw_color_profile_size"},
-        {&heif.get_profile, "heif_image_handle_get_raw_color_profile"},
-        {&heif.get_code_points, "heif_image_handle_get_nclx_color_profile"},
-        {&heif.free_code_points, "heif_nclx_color_profile_free"},
-        {&heif.make_options, "heif_decoding_options_alloc"},
-        {&heif.free_options, "heif_decoding_options_free"},
-        {&heif.decode, "heif_decode_image"},
-        {&heif.free_image, "heif_image_release"},
-        {&heif.get_image_width, "heif_image_get_width"},
-        {&heif.get_image_height, "heif_image_get_height"},
-        {&heif.get_plane, "heif_image_get_plane"},
-    };
-    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-        void *function = dlsym(library, names[index].name);
-        if (!function) return false;
-        *(void **)names[index].function = function;
-    }
-    *(void **)&heif.get_limits = dlsym(library, "heif_context_get_security_limits");
-    return true;
-}
-
 static void load(void) {
     // Never closed: the functions are used until the process ends, and so are the plug-ins.
     void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
-    is_loaded = library && find(library);
+    if (!library) return;
+    bool is_complete = true;
+#define LOOK_UP(result, field, name, parameters) \
+    is_complete = find_function(library, name, &heif.field) && is_complete;
+    FUNCTIONS(LOOK_UP)
+    find_function(library, "heif_context_get_security_limits", &heif.get_limits);
+    is_loaded = is_complete;
     // If a plug-in cannot be loaded, `codec_heif_decodes` reports the missing decoder.
     if (is_loaded) heif.start(NULL);
 }

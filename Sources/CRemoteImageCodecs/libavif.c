@@ -2,9 +2,7 @@
 
 #include "libavif.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "avif.h"
 
@@ -28,28 +26,11 @@ static void load(void) {
         libavif.pixels_offset = versions[index].pixels_offset;
     }
     if (!library) return;
-    const struct {
-        const char *name;
-        void *function;
-    } functions[] = {
-        {"avifCodecName", &libavif.codec_name},
-        {"avifDecoderCreate", &libavif.create},
-        {"avifDecoderDestroy", &libavif.destroy},
-        {"avifDecoderSetSource", &libavif.set_source},
-        {"avifDecoderSetIO", &libavif.set_input},
-        {"avifDecoderParse", &libavif.parse},
-        {"avifDecoderNthImage", &libavif.decode},
-        {"avifDecoderNthImageTiming", &libavif.read_timing},
-        {"avifRGBImageSetDefaults", &libavif.set_defaults},
-        {"avifImageYUVToRGB", &libavif.convert},
-        {"avifResultToString", &libavif.describe},
-    };
-    for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-        void *found = dlsym(library, functions[index].name);
-        if (!found) return;
-        memcpy(functions[index].function, &found, sizeof found);
-    }
-    is_installed = libavif.codec_name(CODEC_AUTO, CODEC_CAN_DECODE) != NULL;
+    bool is_complete = true;
+#define LOOK_UP(result, field, name, parameters) \
+    is_complete = find_function(library, name, &libavif.field) && is_complete;
+    LIBAVIF_FUNCTIONS(LOOK_UP)
+    is_installed = is_complete && libavif.codec_name(CODEC_AUTO, CODEC_CAN_DECODE) != NULL;
 }
 
 bool codec_avif_is_installed(void) {

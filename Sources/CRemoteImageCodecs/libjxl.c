@@ -2,9 +2,7 @@
 
 #include "libjxl.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "jxl.h"
 
@@ -20,39 +18,11 @@ static void load(void) {
         library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
     }
     if (!library) return;
-    const struct {
-        const char *name;
-        void *function;
-    } functions[] = {
-        {"JxlDecoderVersion", &libjxl.version},
-        {"JxlDecoderCreate", &libjxl.create},
-        {"JxlDecoderDestroy", &libjxl.destroy},
-        {"JxlDecoderRewind", &libjxl.rewind},
-        {"JxlDecoderSubscribeEvents", &libjxl.subscribe},
-        {"JxlDecoderSetCoalescing", &libjxl.set_coalescing},
-        {"JxlDecoderSetUnpremultiplyAlpha", &libjxl.set_unpremultiply},
-        {"JxlDecoderSetDesiredIntensityTarget", &libjxl.set_intensity_target},
-        {"JxlDecoderSetPreferredColorProfile", &libjxl.set_preferred_profile},
-        {"JxlDecoderSetProgressiveDetail", &libjxl.set_progressive_detail},
-        {"JxlDecoderSetInput", &libjxl.set_input},
-        {"JxlDecoderReleaseInput", &libjxl.release_input},
-        {"JxlDecoderSkipFrames", &libjxl.skip_frames},
-        {"JxlDecoderProcessInput", &libjxl.process},
-        {"JxlDecoderGetBasicInfo", &libjxl.read_info},
-        {"JxlDecoderGetExtraChannelInfo", &libjxl.read_extra_channel},
-        {"JxlDecoderGetFrameHeader", &libjxl.read_frame},
-        {"JxlDecoderImageOutBufferSize", &libjxl.buffer_size},
-        {"JxlDecoderSetImageOutBuffer", &libjxl.set_buffer},
-        {"JxlDecoderFlushImage", &libjxl.flush},
-        {"JxlDecoderGetICCProfileSize", &libjxl.profile_size},
-        {"JxlDecoderGetColorAsICCProfile", &libjxl.profile},
-    };
-    for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-        void *found = dlsym(library, functions[index].name);
-        if (!found) return;
-        memcpy(functions[index].function, &found, sizeof found);
-    }
-    is_installed = true;
+    bool is_complete = true;
+#define LOOK_UP(result, field, name, parameters) \
+    is_complete = find_function(library, name, &libjxl.field) && is_complete;
+    LIBJXL_FUNCTIONS(LOOK_UP)
+    is_installed = is_complete;
 }
 
 bool codec_jxl_is_installed(void) {
