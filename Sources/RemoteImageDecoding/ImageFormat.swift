@@ -34,7 +34,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// The content type of the server and the file name extension are ignored, since both are often
     /// wrong.
     public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
-        bytes.withUnsafeBytes { buffer in allCases.first { $0.facts.isOne(ByteReader(buffer)) } }
+        bytes.withReader { reader in allCases.first { $0.facts.isOne(reader) } }
     }
 
     /// Counts the frames of a file from its structure, without decoding it.
@@ -43,7 +43,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     ///   image and for all other formats, also for an animated JPEG XL, whose frames only its
     ///   decoder counts.
     public func frameCount(of bytes: [UInt8], limit: Int = 10_000) -> Int {
-        bytes.withUnsafeBytes { max(1, facts.frameCount(ByteReader($0), limit)) }
+        bytes.withReader { max(1, facts.frameCount($0, limit)) }
     }
 
     /// Detects a truncated file without decoding it, since decoders fill the missing pixels with
@@ -53,22 +53,21 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// end before the image does. Never throws for other formats, whose decoders detect truncation.
     /// Bytes after the end of the image are ignored.
     public func checkEnd(of bytes: [UInt8]) throws(ImageError) {
-        let isComplete = bytes.withUnsafeBytes { facts.reachesEnd?(ByteReader($0)) ?? true }
+        let isComplete = bytes.withReader { facts.reachesEnd?($0) ?? true }
         guard isComplete else { throw ImageError(.corrupt, "the file ends before the image") }
     }
 
     /// Whether the end of the image is in the bytes. `false` for a GIF, which may have later
     /// frames, and for formats that only their decoders can check.
     package func findsEnd(of bytes: [UInt8]) -> Bool {
-        !facts.framesMayFollowEnd && bytes.withUnsafeBytes { facts.reachesEnd?(ByteReader($0)) ?? false }
+        !facts.framesMayFollowEnd && bytes.withReader { facts.reachesEnd?($0) ?? false }
     }
 }
 
 extension ImageFormat {
     /// The name of a format or variant that no header reader accepts, for error messages.
     static func unsupportedName(of bytes: [UInt8]) -> String? {
-        bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
+        bytes.withReader { reader in
             if reader.has("BM"), reader.littleEndian32(at: 6) == 0 { return "bmp" }
             if reader.has([0x49, 0x49, 0x2A, 0x00]) || reader.has([0x4D, 0x4D, 0x00, 0x2A]) { return "tiff" }
             if reader.has([0x00, 0x00, 0x01, 0x00]) { return "ico" }

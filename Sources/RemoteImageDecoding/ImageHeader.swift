@@ -35,11 +35,8 @@ public struct ImageHeader: Hashable, Sendable {
             throw ImageFormat.unsupportedName(of: bytes).map { ImageError(.unsupportedFormat, $0) }
                 ?? ImageError(.notAnImage)
         }
-        // `Array.withUnsafeBytes` does not support typed errors.
-        let header = bytes.withUnsafeBytes { buffer in
-            Result { () throws(ImageError) in try format.facts.header(ByteReader(buffer)) }
-        }
-        guard let header = try header.get(), header.storedSize.width > 0, header.storedSize.height > 0 else {
+        let header = try bytes.withReader(format.facts.header)
+        guard let header, header.storedSize.width > 0, header.storedSize.height > 0 else {
             throw ImageError(.corrupt, "the header of the \(format.rawValue) is damaged")
         }
         return header

@@ -163,8 +163,7 @@ struct Bitmap {
         private(set) var end = 0
 
         init(_ bytes: [UInt8], _ start: Int, _ isIcon: Bool) throws(ImageError) {
-            let read = bytes.withUnsafeBytes { buffer -> Header? in Header(ByteReader(buffer), start, isIcon) }
-            guard let read else { throw Bitmap.damaged }
+            guard let read = bytes.withReader({ Header($0, start, isIcon) }) else { throw Bitmap.damaged }
             self = read
         }
 

@@ -68,7 +68,7 @@ private struct StillWebP {
         }
         self.bytes = bytes
         size = PixelSize(width: Int(still.width), height: Int(still.height))
-        hasAlpha = still.has_alpha && bytes.withUnsafeBytes { WebPHeader.hasAlpha(ByteReader($0)) }
+        hasAlpha = still.has_alpha && bytes.withReader { WebPHeader.hasAlpha($0) }
         colors = ColorConversion.ofWebP(bytes)
     }
 

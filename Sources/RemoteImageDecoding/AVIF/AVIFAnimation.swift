@@ -84,12 +84,12 @@ enum AVIFAnimation {
         var offset = dataStart
         var (locations, entries) = ([UInt8](), [UInt8]())
         for (index, item) in items.enumerated() {
-            let identifier = number(index + 1, 2)
-            locations += identifier + [0, 0, 0, 1] + number(offset, 4) + number(item.data.count, 4)
+            let identifier = (index + 1).bigEndianBytes(2)
+            locations += identifier + [0, 0, 0, 1] + offset.bigEndianBytes() + item.data.count.bigEndianBytes()
             offset += item.data.count
             entries += box("infe", [2, 0, 0, 0] + identifier + [0, 0] + Array("av01".utf8) + [0])
         }
-        let count = number(items.count, 2)
+        let count = items.count.bigEndianBytes(2)
         let handler = [UInt8](repeating: 0, count: 8) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
         var fields: [UInt8] = [0, 0, 0, 0]
         fields += box("hdlr", handler)
@@ -112,26 +112,23 @@ enum AVIFAnimation {
                 own.append(isEssential ? count | 0x80 : count)
                 properties += pieces
             }
-            add([.bytes(box("ispe", number(0, 4) + number(item.size.width, 4) + number(item.size.height, 4)))])
+            let sides = item.size.width.bigEndianBytes() + item.size.height.bigEndianBytes()
+            add([.bytes(box("ispe", [0, 0, 0, 0] + sides))])
             add([.bytes(head("av1C", item.configuration.count)), .range(item.configuration)], isEssential: true)
             for colors in item.colors.prefix(2) { add([.bytes(head("colr", colors.count)), .range(colors)]) }
             if index > 0 { add([.bytes(box("auxC", [0, 0, 0, 0] + Array(alphaName.utf8) + [0]))]) }
-            links += number(index + 1, 2) + [UInt8(own.count)] + own
+            links += (index + 1).bigEndianBytes(2) + [UInt8(own.count)] + own
         }
-        return (properties, box("ipma", [0, 0, 0, 0] + number(items.count, 4) + links))
+        return (properties, box("ipma", [0, 0, 0, 0] + items.count.bigEndianBytes() + links))
     }
 
     private static let alphaName = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
 
     private static func head(_ name: StaticString, _ contentByteCount: Int) -> [UInt8] {
-        number(contentByteCount + 8, 4) + name.withUTF8Buffer { Array($0) }
+        (contentByteCount + 8).bigEndianBytes() + name.withUTF8Buffer { Array($0) }
     }
 
     private static func box(_ name: StaticString, _ content: [UInt8]) -> [UInt8] {
         head(name, content.count) + content
-    }
-
-    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

@@ -7,8 +7,7 @@ extension AVIFTrack {
     /// A frame plays if it and its alpha are in the file, and if none of its coded frames is larger
     /// than the track. Those of earlier frames are checked as well.
     package static func playableCount(_ bytes: [UInt8], limits: DecodeLimits) -> Int {
-        bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
+        bytes.withReader { reader in
             let tracks = all(reader)
             guard let colors = main(tracks) else { return 0 }
             let limit = min(limits.maxFrameCount, FrameTiming.maxCount)
@@ -48,8 +47,8 @@ extension AVIFTrack {
 
     /// An estimate of the bytes per pixel that a decoder holds between two frames.
     package static func heldBytesPerPixel(_ bytes: [UInt8]) -> Int {
-        bytes.withUnsafeBytes { buffer in
-            let tracks = all(ByteReader(buffer))
+        bytes.withReader { reader in
+            let tracks = all(reader)
             guard let colors = main(tracks) else { return FrameCursor.bytesPerPixel }
             // The decoder keeps up to 8 frames for reference, and the current ones. With 8-bit
             // 4:2:0, dav1d 1.0 held 15 bytes per pixel; this estimate rounds up to 20.

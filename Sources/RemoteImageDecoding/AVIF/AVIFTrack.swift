@@ -47,15 +47,14 @@ package struct AVIFTrack {
     }
 
     private static func movie(_ reader: ByteReader) -> Range<Int>? {
-        ISOBox.boxes(reader, in: 0..<reader.count, named: "moov").first
+        ISOBox.first(reader, in: 0..<reader.count, named: "moov")
     }
 
     /// The file with all tracks disabled except the one with the displayed frames and its alpha,
     /// since libavif refuses audio and takes depth for alpha. No byte changes its position. `nil`
     /// if nothing has to change.
     package static func withoutOtherTracks(_ bytes: [UInt8]) -> [UInt8]? {
-        let others = bytes.withUnsafeBytes { buffer -> [Int] in
-            let reader = ByteReader(buffer)
+        let others = bytes.withReader { reader -> [Int] in
             let tracks = all(reader)
             guard let colors = main(tracks), let movie = movie(reader) else { return [] }
             let kept = [colors.start, colors.alpha(among: tracks)?.start]
@@ -82,7 +81,7 @@ package struct AVIFTrack {
 
     private init?(_ reader: ByteReader, _ track: Range<Int>, start: Int) {
         func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
-            ISOBox.boxes(reader, in: range, named: name).first
+            ISOBox.first(reader, in: range, named: name)
         }
         guard let header = box("tkhd", track), let media = box("mdia", track),
             let information = box("minf", media), let table = box("stbl", information),
@@ -143,8 +142,8 @@ package struct AVIFTrack {
     private static func playCount(
         _ reader: ByteReader, _ track: Range<Int>, _ header: Range<Int>, _ isLong: Bool
     ) -> Int? {
-        guard let edits = ISOBox.boxes(reader, in: track, named: "edts").first,
-            let list = ISOBox.boxes(reader, in: edits, named: "elst").first
+        guard let edits = ISOBox.first(reader, in: track, named: "edts"),
+            let list = ISOBox.first(reader, in: edits, named: "elst")
         else { return nil }
         func duration(at index: Int, isLong: Bool) -> Int? {
             guard isLong else { return reader.bigEndian32(at: index).map { $0 == Int(UInt32.max) ? .max : $0 } }
@@ -180,7 +179,7 @@ package struct AVIFTrack {
     }
 
     private func table(_ name: StaticString) -> Range<Int>? {
-        ISOBox.boxes(reader, in: samples, named: name).first
+        ISOBox.first(reader, in: samples, named: name)
     }
 
     private func sizes(limit: Int) -> [Int] {

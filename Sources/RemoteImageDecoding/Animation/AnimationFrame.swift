@@ -96,7 +96,7 @@ extension AnimationOutline {
             if let held = format.facts.heldBytesPerPixel { outline?.heldBytesPerPixel = held(bytes) }
             return outline
         }
-        return bytes.withUnsafeBytes { format.facts.animation(ByteReader($0), frameLimit) }
+        return bytes.withReader { format.facts.animation($0, frameLimit) }
     }
 
     private init?(_ timing: FrameTiming, canvas: PixelSize, frameLimit: Int) {

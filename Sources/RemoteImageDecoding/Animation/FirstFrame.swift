@@ -14,7 +14,7 @@ package struct FirstFrame: Sendable {
     /// valid image. Throws ``ImageError/Code/corrupt`` if the first frame of a WebP is damaged,
     /// larger than the canvas or itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
-        let found = bytes.withUnsafeBytes { format.facts.separateFirstFrame(ByteReader($0)) }
+        let found = bytes.withReader { format.facts.separateFirstFrame($0) }
         guard let (canvas, frame) = found else { return nil }
         guard let frame, frame.x + frame.size.width <= canvas.width, frame.y + frame.size.height <= canvas.height else {
             throw ImageError(.corrupt, "the first frame of the animation is damaged")

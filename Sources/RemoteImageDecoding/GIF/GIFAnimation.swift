@@ -69,9 +69,7 @@ struct GIFAnimation {
     }
 
     private mutating func takeFrame() -> Bool {
-        guard let x = reader.littleEndian16(at: index + 1), let y = reader.littleEndian16(at: index + 3),
-            let width = reader.littleEndian16(at: index + 5), let height = reader.littleEndian16(at: index + 7),
-            let flags = reader.byte(at: index + 9)
+        guard let (x, y, size) = GIFHeader.place(reader, ofFrameAt: index), let flags = reader.byte(at: index + 9)
         else { return false }
         let localTable = Self.table(flags, at: index + 10)
         let data = localTable?.upperBound ?? index + 10
@@ -81,7 +79,7 @@ struct GIFAnimation {
             x: x, y: y, size: PixelSize(width: 0, height: 0),
             delay: AnimationFrame.delay(milliseconds: control.milliseconds), disposal: control.disposal, blends: true)
         if data + 2 < end {
-            frame.size = PixelSize(width: width, height: height)
+            frame.size = size
             frame.pieces = Self.file(
                 frame.size, localTable ?? globalTable, isInterlaced: flags & 0x40 != 0, control.transparent, data..<end)
         }
@@ -96,7 +94,7 @@ struct GIFAnimation {
     private static func file(
         _ size: PixelSize, _ table: Range<Int>?, isInterlaced: Bool, _ transparent: UInt8?, _ data: Range<Int>
     ) -> [AnimationFrame.Piece] {
-        let sides = [size.width, size.height].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let sides = size.width.littleEndianBytes(2) + size.height.littleEndianBytes(2)
         let tableFlags = table.map { 0x80 | UInt8(($0.count / 3).trailingZeroBitCount - 1) } ?? 0
         var own = Array("GIF89a".utf8) + sides + [tableFlags, 0, 0]
         var pieces: [AnimationFrame.Piece] = [.bytes(own)]

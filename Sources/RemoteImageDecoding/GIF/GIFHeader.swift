@@ -5,13 +5,18 @@ enum GIFHeader {
     /// in browsers. Some programs write a screen of no size.
     static func read(_ reader: ByteReader) -> ImageHeader? {
         guard let width = reader.littleEndian16(at: 6), let height = reader.littleEndian16(at: 8),
-            let frame = firstFrame(reader), let x = reader.littleEndian16(at: frame.start + 1),
-            let y = reader.littleEndian16(at: frame.start + 3),
-            let frameWidth = reader.littleEndian16(at: frame.start + 5),
-            let frameHeight = reader.littleEndian16(at: frame.start + 7)
+            let frame = firstFrame(reader), let (x, y, size) = place(reader, ofFrameAt: frame.start)
         else { return nil }
-        let size = PixelSize(width: max(width, x + frameWidth), height: max(height, y + frameHeight))
-        return ImageHeader(format: .gif, storedSize: size)
+        let canvas = PixelSize(width: max(width, x + size.width), height: max(height, y + size.height))
+        return ImageHeader(format: .gif, storedSize: canvas)
+    }
+
+    /// The place of a frame on the canvas, from its image descriptor.
+    static func place(_ reader: ByteReader, ofFrameAt start: Int) -> (x: Int, y: Int, size: PixelSize)? {
+        guard let x = reader.littleEndian16(at: start + 1), let y = reader.littleEndian16(at: start + 3),
+            let width = reader.littleEndian16(at: start + 5), let height = reader.littleEndian16(at: start + 7)
+        else { return nil }
+        return (x, y, PixelSize(width: width, height: height))
     }
 
     /// The positions of the image descriptor of the first frame, and of the last graphic control
@@ -44,28 +49,21 @@ enum GIFHeader {
         guard let flags = reader.byte(at: 10) else { return outline }
         var index = 13 + colorTableSize(flags)
         while outline.frameCount < frameLimit {
+            let end: Int?
             switch reader.byte(at: index) {
-            case 0x21:
-                guard let end = endOfSubBlocks(reader, from: index + 2) else {
-                    outline.isTruncated = true
-                    return outline
-                }
-                index = end
+            case 0x21: end = endOfSubBlocks(reader, from: index + 2)
             case 0x2C:
-                guard let flags = reader.byte(at: index + 9) else {
-                    outline.isTruncated = true
-                    return outline
-                }
-                outline.frameCount += 1
-                guard let end = endOfSubBlocks(reader, from: index + 11 + colorTableSize(flags)) else {
-                    outline.isTruncated = true
-                    return outline
-                }
-                if outline.firstFrameEnd == nil { outline.firstFrameEnd = end }
-                index = end
-            default:
+                let flags = reader.byte(at: index + 9)
+                if flags != nil { outline.frameCount += 1 }
+                end = flags.flatMap { endOfSubBlocks(reader, from: index + 11 + colorTableSize($0)) }
+                outline.firstFrameEnd = outline.firstFrameEnd ?? end
+            default: return outline
+            }
+            guard let end else {
+                outline.isTruncated = true
                 return outline
             }
+            index = end
         }
         return outline
     }

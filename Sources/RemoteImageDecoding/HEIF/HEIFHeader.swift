@@ -19,20 +19,16 @@ package enum HEIFHeader {
 
     /// Whether the data of all images is within the available bytes.
     static func isComplete(_ reader: ByteReader) -> Bool {
-        let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
-        return metas.first.flatMap { HEIFItems(reader, $0.dropFirst(4), .heic) }?.isComplete ?? true
+        ISOBox.meta(reader).flatMap { HEIFItems(reader, $0, .heic) }?.isComplete ?? true
     }
 
     /// Whether the file has an image sequence and no still image.
     package static func hasOnlyTracks(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { hasOnlyTracks(ByteReader($0)) }
+        bytes.withReader { hasOnlyTracks($0) }
     }
 
     static func hasOnlyTracks(_ reader: ByteReader) -> Bool {
-        func hasBox(_ name: StaticString) -> Bool {
-            !ISOBox.boxes(reader, in: 0..<reader.count, named: name).isEmpty
-        }
-        return hasBox("moov") && !hasBox("meta")
+        ISOBox.first(reader, in: 0..<reader.count, named: "moov") != nil && ISOBox.meta(reader) == nil
     }
 
     /// The header with the displayed size, after cropping and rotation. Throws if the primary image
@@ -51,7 +47,7 @@ package enum HEIFHeader {
     /// declared, and if decoding costs more than an image of its size should. The frames of a
     /// sequence are checked by ``AVIFTrack/playableCount(_:limits:)``.
     package static func image(of bytes: [UInt8], _ format: ImageFormat) -> HEIFImage? {
-        bytes.withUnsafeBytes { image(ByteReader($0), format) }
+        bytes.withReader { image($0, format) }
     }
 
     private static func image(_ reader: ByteReader, _ format: ImageFormat) -> HEIFImage? {
@@ -63,11 +59,9 @@ package enum HEIFHeader {
     /// that of the image, since thumbnails and alpha planes are not larger; for a layer, it is that
     /// of all layers.
     static func item(_ reader: ByteReader, _ format: ImageFormat) -> HEIFImage? {
-        let metas = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta")
-        guard let meta = metas.first?.dropFirst(4),
-            // `meta` is a full box: its version and flags precede its children.
-            let properties = ISOBox.boxes(reader, in: meta, named: "iprp").first,
-            let container = ISOBox.boxes(reader, in: properties, named: "ipco").first,
+        guard let meta = ISOBox.meta(reader),
+            let properties = ISOBox.first(reader, in: meta, named: "iprp"),
+            let container = ISOBox.first(reader, in: properties, named: "ipco"),
             // libheif reads more boxes than `ISOBox`, so no box may come after the limit.
             [0..<reader.count, meta, properties, container].allSatisfy({ ISOBox.areAllRead(reader, in: $0) })
         else { return nil }
@@ -80,7 +74,7 @@ package enum HEIFHeader {
         for configuration in links.boxes(named: "av1C", without: maps) {
             // libheif decodes these units before the data of an item.
             let units = Array(reader[configuration.dropFirst(4)])
-            guard let frames = units.withUnsafeBytes({ AV1Frames(ByteReader($0)) }) else { return nil }
+            guard let frames = units.withReader({ AV1Frames($0) }) else { return nil }
             coded.add(frames)
         }
         for configuration in links.boxes(named: "hvcC", without: maps) {
@@ -130,12 +124,11 @@ package enum HEIFHeader {
     /// libheif decodes the last ones and browsers the first. No byte changes its position. `nil` if
     /// nothing has to change.
     package static func withoutTracks(_ bytes: [UInt8]) -> [UInt8]? {
-        let disabled = bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
+        let disabled = bytes.withReader { reader in
             func starts(_ name: StaticString) -> [Int] { ISOBox.starts(reader, in: 0..<reader.count, named: name) }
             return starts("moov") + starts("meta").dropFirst()
         }
-        let typeEnd = min(bytes.count, bytes.withUnsafeBytes { ByteReader($0).bigEndian32(at: 0) } ?? 0)
+        let typeEnd = min(bytes.count, bytes.withReader { $0.bigEndian32(at: 0) } ?? 0)
         var still = bytes
         // libheif 1.20 and later requires a `moov` box with these brands.
         let brandsOfTracks = ["avis", "msf1", "isom", "mp41", "mp42"]
@@ -156,20 +149,16 @@ package enum HEIFHeader {
     ///
     /// `nil` if nothing has to change.
     package static func asReadByLibavif(_ bytes: [UInt8]) -> [UInt8]? {
-        let (lists, lights) = bytes.withUnsafeBytes { buffer -> ([Range<Int>], [Int]) in
-            let reader = ByteReader(buffer)
-            func box(_ name: StaticString, _ range: Range<Int>) -> Range<Int>? {
-                ISOBox.boxes(reader, in: range, named: name).first
-            }
-            guard let meta = box("meta", 0..<reader.count), let properties = box("iprp", meta.dropFirst(4)),
-                let container = box("ipco", properties)
+        let (lists, lights) = bytes.withReader { reader -> ([Range<Int>], [Int]) in
+            guard let meta = ISOBox.meta(reader), let properties = ISOBox.first(reader, in: meta, named: "iprp"),
+                let container = ISOBox.first(reader, in: properties, named: "ipco")
             else { return ([], []) }
             let links = HEIFProperties(reader, properties, container)
             let lists = ISOBox.boxes(reader, in: properties, named: "ipma").filter { $0.count > 4 }
             return (lists, links.associations(with: "clli"))
         }
         var changed = bytes
-        let start = bytes.withUnsafeBytes { ISOBox.starts(ByteReader($0), in: 0..<bytes.count, named: "meta").first }
+        let start = bytes.withReader { ISOBox.starts($0, in: 0..<bytes.count, named: "meta").first }
         if let start, let length = UInt32(exactly: bytes.count - start), changed[start..<(start + 4)] == [0, 0, 0, 0] {
             for index in 0..<4 { changed[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
         }

@@ -91,8 +91,7 @@ struct HEIFItems {
                 guard !overflow, sum <= reader.count + Self.sharedByteLimit else { return nil }
                 byteCount = sum
             }
-            let isDamaged = extents.flatMap { reader[$0] }.withUnsafeBytes { buffer in
-                let item = ByteReader(buffer)
+            let isDamaged = extents.flatMap { reader[$0] }.withReader { item in
                 let count = decodeCounts[identifier] ?? 0
                 switch kind {
                 case .av1:
@@ -153,7 +152,7 @@ struct HEIFItems {
         guard lists.count == 1, let list = lists.first, let version = reader.byte(at: list.lowerBound),
             let lengths = reader.bigEndian16(at: list.lowerBound + 4)
         else { return false }
-        let own = ISOBox.boxes(reader, in: meta, named: "idat").first
+        let own = ISOBox.first(reader, in: meta, named: "idat")
         var index = list.lowerBound + 6
         func number(_ byteCount: Int) -> Int? {
             var value = 0

@@ -9,9 +9,7 @@ struct HEIFPrimary {
 
     /// `nil` if the boxes for the primary item or its type are missing or duplicated.
     init?(_ reader: ByteReader) {
-        guard let meta = ISOBox.boxes(reader, in: 0..<reader.count, named: "meta").first?.dropFirst(4) else {
-            return nil
-        }
+        guard let meta = ISOBox.meta(reader) else { return nil }
         self.init(reader, meta)
     }
 
@@ -33,7 +31,7 @@ struct HEIFPrimary {
     }
 
     private static func types(_ reader: ByteReader, _ meta: Range<Int>) -> [Int: String] {
-        guard let list = ISOBox.boxes(reader, in: meta, named: "iinf").first else { return [:] }
+        guard let list = ISOBox.first(reader, in: meta, named: "iinf") else { return [:] }
         let entries = list.dropFirst(reader.byte(at: list.lowerBound) == 0 ? 6 : 8)
         var types: [Int: String] = [:]
         for entry in ISOBox.boxes(reader, in: entries, named: "infe") {

@@ -76,8 +76,7 @@ struct HEVCFrames {
             zeros = byte == 0 ? zeros + 1 : 0
             content.append(byte)
         }
-        return content.withUnsafeBytes { content in
-            let reader = ByteReader(content)
+        return content.withReader { reader in
             var bits = BitReader(reader, from: 0, to: reader.count)
             bits.skip(4)
             let layerCount = bits.number(3)

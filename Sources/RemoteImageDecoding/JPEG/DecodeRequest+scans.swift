@@ -8,7 +8,7 @@ extension DecodeRequest {
     /// Throws ``ImageError/Code/tooManyPixels`` for a JPEG that has too many scans, or whose
     /// coefficients and pixels exceed the memory limit.
     package func checkScans(of bytes: [UInt8]) throws(ImageError) {
-        let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
+        let scans = bytes.withReader { JPEGScans($0) }
         guard scans.count <= maxScanCount else {
             throw ImageError(
                 .tooManyPixels, "\(header.storedSize) in \(scans.count) scans, at most \(maxScanCount) are allowed")

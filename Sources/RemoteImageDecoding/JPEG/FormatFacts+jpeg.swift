@@ -26,9 +26,7 @@ extension FormatFacts {
     /// are transformed. A progressive file reads them in several scans.
     @Sendable private static func nanoseconds(_ bytes: [UInt8], _ pixels: Double, _ scale: Double) -> Double {
         // Metadata before the first scan costs nothing.
-        let start = bytes.withUnsafeBytes { buffer in
-            JPEGSegments(ByteReader(buffer)).first { $0.marker == 0xDA }?.content.lowerBound ?? 0
-        }
+        let start = bytes.withReader { JPEGSegments($0).first { $0.marker == 0xDA }?.content.lowerBound ?? 0 }
         let byteCount = Double(bytes.count - start)
         if JPEGFrame.coefficientByteCount(of: bytes) > 0 {
             return (scale > 0.7 ? 3.2 : scale > 0.35 ? 2.3 : 1.8) * pixels + 44 * byteCount

@@ -59,7 +59,7 @@ struct JPEGFrame {
 
     /// The coefficients of a file; 0 if its first scan is missing.
     static func coefficientByteCount(of bytes: [UInt8]) -> Int {
-        bytes.withUnsafeBytes { JPEGFrame(ByteReader($0))?.coefficientByteCount ?? 0 }
+        bytes.withReader { JPEGFrame($0)?.coefficientByteCount ?? 0 }
     }
 
     /// The number of samples of all components, rounded up to whole minimum coded units.

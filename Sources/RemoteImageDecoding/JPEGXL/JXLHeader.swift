@@ -15,16 +15,19 @@ enum JXLHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
         let start = reader.has(containerSignature) ? codestream(reader) : Array(reader[0..<byteCount])
         guard start.starts(with: codestreamSignature) else { return nil }
-        var bits = JXLBits(start.dropFirst(codestreamSignature.count))
-        guard let size = size(&bits), let orientation = orientation(&bits) else { return nil }
-        return ImageHeader(format: .jxl, storedSize: size.applyingOrientation(orientation))
+        return start.withReader { reader in
+            var bits = BitReader(reader, from: codestreamSignature.count, to: reader.count, lowestFirst: true)
+            let (size, orientation) = (size(&bits), orientation(&bits))
+            guard bits.isComplete else { return nil }
+            return ImageHeader(format: .jxl, storedSize: size.applyingOrientation(orientation))
+        }
     }
 
     /// The first bytes of the codestream, which is in one `jxlc` box or in several `jxlp` boxes
     /// that start with a four-byte index.
     private static func codestream(_ reader: ByteReader) -> [UInt8] {
         let all = 0..<reader.count
-        if let whole = ISOBox.boxes(reader, in: all, named: "jxlc").first {
+        if let whole = ISOBox.first(reader, in: all, named: "jxlc") {
             return Array(reader[whole].prefix(byteCount))
         }
         var start: [UInt8] = []
@@ -34,52 +37,25 @@ enum JXLHeader {
         return start
     }
 
-    private static func size(_ bits: inout JXLBits) -> PixelSize? {
-        guard let isSmall = bits.flag(), let height = side(&bits, isSmall), let ratio = bits.number(3) else {
-            return nil
-        }
-        if ratio == 0 { return side(&bits, isSmall).map { PixelSize(width: $0, height: height) } }
+    private static func size(_ bits: inout BitReader) -> PixelSize {
+        let isSmall = bits.flag()
+        let height = side(&bits, isSmall)
+        let ratio = bits.number(3)
+        if ratio == 0 { return PixelSize(width: side(&bits, isSmall), height: height) }
         let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
         let (numerator, denominator) = ratios[ratio - 1]
         return PixelSize(width: height * numerator / denominator, height: height)
     }
 
     /// A small side is a multiple of 8.
-    private static func side(_ bits: inout JXLBits, _ isSmall: Bool) -> Int? {
-        if isSmall { return bits.number(5).map { ($0 + 1) * 8 } }
-        guard let selector = bits.number(2) else { return nil }
-        return bits.number([9, 13, 18, 30][selector]).map { $0 + 1 }
+    private static func side(_ bits: inout BitReader, _ isSmall: Bool) -> Int {
+        isSmall ? (bits.number(5) + 1) * 8 : bits.number([9, 13, 18, 30][bits.number(2)]) + 1
     }
 
-    /// `up` for default metadata and for metadata without the extra fields; `nil` if the bytes are
-    /// too few.
-    private static func orientation(_ bits: inout JXLBits) -> ImageOrientation? {
-        guard let isDefault = bits.flag() else { return nil }
-        if isDefault { return .up }
-        guard let hasExtraFields = bits.flag() else { return nil }
-        if !hasExtraFields { return .up }
-        return bits.number(3).flatMap { ImageOrientation(rawValue: UInt8($0 + 1)) }
-    }
-}
-
-/// Reads numbers of any length in bits, the lowest bit of a byte first.
-private struct JXLBits {
-    private let bytes: ArraySlice<UInt8>
-    private var index = 0
-
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-    }
-
-    mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
-
-    /// `nil` if the bytes end before the number does.
-    mutating func number(_ count: Int) -> Int? {
-        guard index + count <= bytes.count * 8 else { return nil }
-        defer { index += count }
-        return (0..<count).reduce(0) { number, bit in
-            let place = index + bit
-            return number | Int(bytes[bytes.startIndex + place / 8] >> (place % 8) & 1) << bit
-        }
+    /// `up` for default metadata and for metadata without the extra fields.
+    private static func orientation(_ bits: inout BitReader) -> ImageOrientation {
+        let isDefault = bits.flag()
+        if isDefault || !bits.flag() { return .up }
+        return ImageOrientation(rawValue: UInt8(bits.number(3) + 1)) ?? .up
     }
 }

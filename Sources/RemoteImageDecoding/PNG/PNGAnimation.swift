@@ -98,6 +98,6 @@ enum PNGAnimation {
     /// The IHDR chunk of the file with another size.
     private static func head(_ reader: ByteReader, _ size: PixelSize) -> [UInt8] {
         PNGChunks.make(
-            "IHDR", PNGChunks.bigEndian(size.width) + PNGChunks.bigEndian(size.height) + reader[24..<29])
+            "IHDR", size.width.bigEndianBytes() + size.height.bigEndianBytes() + reader[24..<29])
     }
 }

@@ -16,7 +16,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
         func isIntact(_ byteCount: Int, _ reader: ByteReader) -> Bool {
             content.count == byteCount
                 && reader.bigEndian32(at: content.upperBound)
-                    == Int(CRC32.checksum(reader[name..<content.upperBound]))
+                    == Int(PNGChunks.checksum(reader[name..<content.upperBound]))
         }
     }
 
@@ -39,25 +39,24 @@ struct PNGChunks: Sequence, IteratorProtocol {
 
     static func make(_ name: StaticString, _ content: some Sequence<UInt8>) -> [UInt8] {
         let body = name.withUTF8Buffer { Array($0) } + content
-        return bigEndian(body.count - 4) + body + bigEndian(Int(CRC32.checksum(body)))
+        return (body.count - 4).bigEndianBytes() + body + Int(checksum(body)).bigEndianBytes()
     }
 
-    static func bigEndian(_ number: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    /// The first chunk with a name before the pixels.
+    static func first(_ name: StaticString, beforePixelsOf reader: ByteReader) -> Chunk? {
+        PNGChunks(reader).lazy.prefix { !reader.has("IDAT", at: $0.name) }.first { reader.has(name, at: $0.name) }
     }
-}
 
-/// The checksum of PNG chunks (PNG third edition, annex D).
-enum CRC32 {
-    static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        table.withUnsafeBufferPointer { table in
+    /// The checksum of a chunk (PNG third edition, annex D).
+    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+        checksums.withUnsafeBufferPointer { table in
             ~bytes.reduce(~0) { sum, byte in
                 table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
             }
         }
     }
 
-    private static let table: [UInt32] = (0..<256).map { index in
+    private static let checksums: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
     }
 }

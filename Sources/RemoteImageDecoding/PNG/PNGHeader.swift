@@ -12,12 +12,8 @@ package enum PNGHeader {
     /// Only chunks before the pixels count: a later chunk may not have arrived yet, and the
     /// orientation must not change when it does.
     private static func orientation(_ reader: ByteReader) -> ImageOrientation {
-        for chunk in PNGChunks(reader) {
-            if reader.has("IDAT", at: chunk.name) { return .up }
-            guard reader.has("eXIf", at: chunk.name) else { continue }
-            return ExifBlock(reader, from: chunk.content.lowerBound, to: chunk.content.upperBound)?.orientation ?? .up
-        }
-        return .up
+        guard let chunk = PNGChunks.first("eXIf", beforePixelsOf: reader) else { return .up }
+        return ExifBlock(reader, from: chunk.content.lowerBound, to: chunk.content.upperBound)?.orientation ?? .up
     }
 }
 
@@ -25,29 +21,20 @@ extension PNGHeader {
     /// The number of frames of an animated PNG and the number of times that it plays, where 0 means
     /// forever; `nil` for a still image and an invalid chunk.
     static func animationControl(_ reader: ByteReader) -> (frameCount: Int, playCount: Int)? {
-        for chunk in PNGChunks(reader) {
-            if reader.has("IDAT", at: chunk.name) { return nil }
-            guard reader.has("acTL", at: chunk.name) else { continue }
-            guard chunk.isIntact(8, reader), let frameCount = reader.bigEndian32(at: chunk.content.lowerBound),
-                let playCount = reader.bigEndian32(at: chunk.content.lowerBound + 4),
-                max(frameCount, playCount) <= Int32.max
-            else { return nil }
-            return (frameCount, playCount)
-        }
-        return nil
+        guard let chunk = PNGChunks.first("acTL", beforePixelsOf: reader), chunk.isIntact(8, reader),
+            let frameCount = reader.bigEndian32(at: chunk.content.lowerBound),
+            let playCount = reader.bigEndian32(at: chunk.content.lowerBound + 4),
+            max(frameCount, playCount) <= Int32.max
+        else { return nil }
+        return (frameCount, playCount)
     }
 
     /// The ITU-T H.273 color primaries and transfer characteristics of full-range RGB (PNG third
     /// edition, section 11.3.2.6); `nil` for other samples and without a `cICP` chunk.
     package static func codePoints(_ reader: ByteReader) -> (primaries: Int, transfer: Int)? {
-        for chunk in PNGChunks(reader) {
-            if reader.has("IDAT", at: chunk.name) { return nil }
-            guard reader.has("cICP", at: chunk.name) else { continue }
-            guard chunk.content.count == 4 else { return nil }
-            let numbers = reader[chunk.content].map(Int.init)
-            return numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
-        }
-        return nil
+        guard let chunk = PNGChunks.first("cICP", beforePixelsOf: reader), chunk.content.count == 4 else { return nil }
+        let numbers = reader[chunk.content].map(Int.init)
+        return numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
     }
 
     /// Whether the file has an IEND chunk after complete chunks.

@@ -7,8 +7,7 @@ package enum PNGRepair {
     /// - Parameter addsSum: Whether the compressed data gets a checksum, whose value decoders
     ///   ignore.
     package static func file(_ bytes: [UInt8], addsSum: Bool = false) -> [UInt8]? {
-        bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
+        bytes.withReader { reader in
             var (file, data, colorCount, hasData) = (PNGChunks.signature, [UInt8](), 0, false)
             for chunk in PNGChunks(reader) {
                 if reader.has("IDAT", at: chunk.name) {
@@ -45,8 +44,7 @@ package enum PNGRepair {
     /// Whether the last rows of an image that is not interlaced, but for a part of the first one,
     /// fit into the longest string of the compression, which has 258 bytes (RFC 1951).
     package static func canBeInLastString(_ rowCount: Int, _ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
+        bytes.withReader { reader in
             guard let width = reader.bigEndian32(at: 16), let depth = reader.byte(at: 24),
                 let colorType = reader.byte(at: 25), reader.byte(at: 28) == 0
             else { return false }

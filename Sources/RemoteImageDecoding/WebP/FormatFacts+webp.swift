@@ -10,12 +10,12 @@ extension FormatFacts {
             return (header.storedSize, WebPAnimation.firstFrame(reader))
         },
         byteCountOfFile: { request, bytes in
-            let hasAlpha = bytes.withUnsafeBytes { WebPHeader.hasAlpha(ByteReader($0)) }
+            let hasAlpha = bytes.withReader { WebPHeader.hasAlpha($0) }
             return request.estimatedByteCount + (hasAlpha ? request.header.storedSize.decodedByteCount : 0)
         },
         nanoseconds: { bytes, pixels, _ in
             // Lossless files take less time per byte, but are larger.
-            let isLossless = bytes.withUnsafeBytes { ByteReader($0).has("VP8L", at: 12) }
+            let isLossless = bytes.withReader { $0.has("VP8L", at: 12) }
             return 3.5 * pixels + (isLossless ? 20 : 66) * Double(bytes.count)
         })
 }

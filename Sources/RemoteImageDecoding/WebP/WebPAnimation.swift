@@ -48,20 +48,16 @@ enum WebPAnimation {
             let flags: UInt8 = (profile == nil ? 0 : 0x20) | (hasAlpha ? 0x10 : 0)
             pieces.append(
                 .bytes(
-                    Array("VP8X".utf8) + littleEndian(10, 4) + [flags, 0, 0, 0] + littleEndian(size.width - 1, 3)
-                        + littleEndian(size.height - 1, 3)))
+                    Array("VP8X".utf8) + 10.littleEndianBytes(4) + [flags, 0, 0, 0]
+                        + (size.width - 1).littleEndianBytes(3) + (size.height - 1).littleEndianBytes(3)))
         }
         if let profile {
-            pieces.append(.bytes(Array("ICCP".utf8) + littleEndian(profile.count, 4)))
+            pieces.append(.bytes(Array("ICCP".utf8) + profile.count.littleEndianBytes(4)))
             pieces.append(.range(profile))
             if profile.count % 2 == 1 { pieces.append(.bytes([0])) }
         }
         pieces.append(.range(data))
         let count = pieces.reduce(4) { $0 + $1.count }
-        return [.bytes(Array("RIFF".utf8) + littleEndian(count, 4) + Array("WEBP".utf8))] + pieces
-    }
-
-    private static func littleEndian(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return [.bytes(Array("RIFF".utf8) + count.littleEndianBytes(4) + Array("WEBP".utf8))] + pieces
     }
 }
