@@ -126,7 +126,7 @@ struct DecoderStartTests {
         #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
     }
 
-    @Test(arguments: [DecoderScript.greeting.replacing(#"\006\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
+    @Test(arguments: [DecoderScript.greeting.replacing(#"\007\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
     func `a program of another version is an error that asks for a restart`(lines: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
