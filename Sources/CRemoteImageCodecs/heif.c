@@ -138,21 +138,21 @@ struct codec_heif_file {
 // Copies the message, which belongs to the context.
 static bool succeeded(Error error, codec_heif_header *header) {
     if (error.code == 0) {
-        header->status = CODEC_HEIF_OK;
+        header->status = CODEC_OK;
     } else if (error.code == ERROR_MEMORY || error.detail == DETAIL_LIMIT) {
-        header->status = CODEC_HEIF_TOO_LARGE;
+        header->status = CODEC_TOO_LARGE;
     } else if (
         error.code == ERROR_UNSUPPORTED_TYPE || error.code == ERROR_UNSUPPORTED_FEATURE ||
         error.detail == DETAIL_NO_DECODER) {
-        header->status = CODEC_HEIF_UNSUPPORTED;
+        header->status = CODEC_UNSUPPORTED;
     } else {
-        header->status = CODEC_HEIF_CORRUPT;
+        header->status = CODEC_CORRUPT;
     }
     snprintf(header->message, sizeof header->message, "%s", error.message ? error.message : "");
     return error.code == 0;
 }
 
-static bool fail(codec_heif_header *header, codec_heif_status status, const char *message) {
+static bool fail(codec_heif_header *header, codec_status status, const char *message) {
     header->status = status;
     snprintf(header->message, sizeof header->message, "%s", message);
     return false;
@@ -174,7 +174,7 @@ static bool open_image(codec_heif_file *file, const uint8_t *bytes, size_t byte_
     if (!succeeded(heif.read(file->context, bytes, byte_count, NULL), header)) return false;
     if (!succeeded(heif.get_primary(file->context, &file->handle), header)) return false;
     if (heif.get_width(file->handle) <= 0 || heif.get_height(file->handle) <= 0) {
-        return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+        return fail(header, CODEC_CORRUPT, "an image without pixels");
     }
     header->has_alpha = heif.has_alpha(file->handle) != 0;
     header->profile_byte_count = heif.get_profile_size(file->handle);
@@ -192,13 +192,13 @@ codec_heif_file *codec_heif_open(
     codec_heif_header *header) {
     memset(header, 0, sizeof *header);
     if (!is_loaded) {
-        fail(header, CODEC_HEIF_UNSUPPORTED, "libheif is not installed");
+        fail(header, CODEC_UNSUPPORTED, "libheif is not installed");
         return NULL;
     }
     codec_heif_file *file = calloc(1, sizeof *file);
     if (file) file->context = heif.make_context();
     if (!file || !file->context) {
-        fail(header, CODEC_HEIF_TOO_LARGE, "no memory");
+        fail(header, CODEC_NO_MEMORY, "no memory");
         codec_heif_close(file);
         return NULL;
     }
@@ -237,7 +237,7 @@ static bool get_pixels(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
     pixels->stride = (size_t)stride;
     int64_t row = (int64_t)pixels->width * (pixels->has_alpha ? 4 : 3);
     if (!pixels->pixels || row <= 0 || pixels->height <= 0 || stride < row) {
-        return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+        return fail(header, CODEC_CORRUPT, "an image without pixels");
     }
     if (pixels->has_alpha && heif.is_premultiplied(file->handle)) divide_by_alpha(*pixels);
     return true;
@@ -245,7 +245,7 @@ static bool get_pixels(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
 
 bool codec_heif_decode(codec_heif_file *file, codec_heif_pixels *pixels, codec_heif_header *header) {
     Options *options = heif.make_options();
-    if (!options) return fail(header, CODEC_HEIF_TOO_LARGE, "no memory");
+    if (!options) return fail(header, CODEC_NO_MEMORY, "no memory");
     if (options->version >= 2) options->converts_to_8_bits = 1;
     // Otherwise libheif leaves the pixels of missing tiles unwritten.
     if (options->version >= 3) options->is_strict = 1;
@@ -254,7 +254,7 @@ bool codec_heif_decode(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
     Error error = heif.decode(file->handle, &file->image, COLORS_RGB, layout, options);
     heif.free_options(options);
     if (!succeeded(error, header)) return false;
-    if (!file->image) return fail(header, CODEC_HEIF_CORRUPT, "no image");
+    if (!file->image) return fail(header, CODEC_CORRUPT, "no image");
     return get_pixels(file, pixels, header);
 }
 

@@ -97,10 +97,8 @@ typedef struct {
     X(int, convert, "avifImageYUVToRGB", (const AVIFImage *image, RGBImage *pixels))             \
     X(const char *, describe, "avifResultToString", (int result))
 
-// The functions of libavif, set once by `codec_avif_is_installed`; all NULL if it is not installed.
+// The functions of libavif, set once by `load`.
 typedef struct {
     LIBAVIF_FUNCTIONS(DECLARE)
     size_t pixels_offset;
 } LibAVIF;
-
-extern LibAVIF libavif __attribute__((visibility("hidden")));

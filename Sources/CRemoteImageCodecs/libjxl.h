@@ -119,9 +119,7 @@ enum { FIRST_VERSION_WITHOUT_FORMAT = 9000 };
     X(void, profile_size, "JxlDecoderGetICCProfileSize", (void))                                           \
     X(void, profile, "JxlDecoderGetColorAsICCProfile", (void))
 
-/// The functions of libjxl, set once by `codec_jxl_is_installed`; all NULL if it is not installed.
+/// The functions of libjxl, set once by `load`.
 typedef struct {
     LIBJXL_FUNCTIONS(DECLARE)
 } LibJXL;
-
-extern LibJXL libjxl __attribute__((visibility("hidden")));

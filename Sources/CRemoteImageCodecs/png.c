@@ -128,7 +128,7 @@ static void open_file(codec_png *self, const codec_png_request *request, codec_p
     header->width = png_get_image_width(self->libpng, self->info);
     header->height = png_get_image_height(self->libpng, self->info);
     if (header->width != request->width || header->height != request->height) {
-        header->status = CODEC_PNG_OTHER_SIZE;
+        header->status = CODEC_OTHER_SIZE;
         return;
     }
     read_colors(self, header);
@@ -138,11 +138,11 @@ static void open_file(codec_png *self, const codec_png_request *request, codec_p
         png_error(self->libpng, "rows of an unexpected length");
     }
     self->height = request->height;
-    header->status = CODEC_PNG_OPENED;
+    header->status = CODEC_OK;
 }
 
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header) {
-    *header = (codec_png_header){.status = CODEC_PNG_NO_MEMORY};
+    *header = (codec_png_header){.status = CODEC_NO_MEMORY};
     codec_png *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->next = request->bytes;
@@ -152,11 +152,11 @@ codec_png *codec_png_open(const codec_png_request *request, codec_png_header *he
     self->libpng = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, warn);
     if (self->libpng) self->info = png_create_info_struct(self->libpng);
     if (self->info) {
-        header->status = CODEC_PNG_CORRUPT;
+        header->status = CODEC_CORRUPT;
         open_file(self, request, header);
         memcpy(header->message, self->message, sizeof header->message);
     }
-    if (header->status == CODEC_PNG_OPENED) return self;
+    if (header->status == CODEC_OK) return self;
     codec_png_close(self);
     return NULL;
 }

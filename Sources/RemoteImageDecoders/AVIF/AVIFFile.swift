@@ -95,12 +95,6 @@ final class AVIFFile: @unchecked Sendable {
     }
 
     private static func error(_ header: codec_avif_header) -> ImageError {
-        let code: ImageError.Code =
-            switch header.status {
-            case CODEC_AVIF_UNSUPPORTED: .unsupportedFormat
-            case CODEC_AVIF_NO_MEMORY: .tooManyPixels
-            default: .corrupt
-            }
-        return ImageError(code, header.message.map { String(cString: $0) })
+        ImageError(ImageError.Code(header.status), header.message.map { String(cString: $0) })
     }
 }

@@ -68,12 +68,6 @@ struct OpenedHEIF: ~Copyable {
     }
 
     private static func error(_ header: codec_heif_header) -> ImageError {
-        let code: ImageError.Code =
-            switch header.status {
-            case CODEC_HEIF_UNSUPPORTED: .unsupportedFormat
-            case CODEC_HEIF_TOO_LARGE: .tooManyPixels
-            default: .corrupt
-            }
-        return ImageError(code, withUnsafeBytes(of: header.message, String.init(cText:)))
+        ImageError(ImageError.Code(header.status), withUnsafeBytes(of: header.message, String.init(cText:)))
     }
 }

@@ -94,7 +94,7 @@ private struct JPEGRows {
                 return body(&question, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
             }
             try Self.check(result, request)
-            guard result.status == CODEC_JPEG_DECODED, let base = memory.baseAddress else { return }
+            guard result.status == CODEC_OK, let base = memory.baseAddress else { return }
             count = Int(result.row_count)
             profile?.apply(
                 to: base, size: PixelSize(width: scaled.size.width, height: count), channels: 3,
@@ -116,17 +116,9 @@ private struct JPEGRows {
     }
 
     private static func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {
-        let code: ImageError.Code
-        switch result.status {
-        case CODEC_JPEG_DECODED, CODEC_JPEG_TRUNCATED: return
-        case CODEC_JPEG_UNSUPPORTED: code = .unsupportedFormat
-        case CODEC_JPEG_TOO_LARGE: code = .tooManyPixels
-        case CODEC_JPEG_OTHER_SIZE:
-            let found = PixelSize(width: Int(result.width), height: Int(result.height))
-            throw request.mismatch(found, request.header.storedSize)
-        default: code = .corrupt
-        }
+        if result.status == CODEC_OK || result.status == CODEC_TRUNCATED { return }
+        if result.status == CODEC_OTHER_SIZE { throw request.mismatch(width: result.width, height: result.height) }
         let message = withUnsafeBytes(of: result.message, String.init(cText:))
-        throw ImageError(code, message.isEmpty ? nil : message)
+        throw ImageError(ImageError.Code(result.status), message.isEmpty ? nil : message)
     }
 }

@@ -45,9 +45,7 @@ final class JXLFile: @unchecked Sendable {
         question.is_beginning = isBeginning
         var header = codec_jxl_header()
         guard let decoder = codec_jxl_open(&question, &header) else {
-            if header.status == CODEC_JXL_OTHER_SIZE {
-                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
-            }
+            if header.status == CODEC_OTHER_SIZE { throw request.mismatch(width: header.width, height: header.height) }
             throw Self.error(header.status, size)
         }
         self.decoder = decoder
@@ -102,21 +100,21 @@ final class JXLFile: @unchecked Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>, frame: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {
         guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-            throw Self.error(CODEC_JXL_CORRUPT, size)
+            throw Self.error(CODEC_CORRUPT, size)
         }
         let skipCount = UInt32(clamping: frame - next)
         let status = codec_jxl_decode(decoder, bytes.baseAddress, skipCount, base, memory.count)
-        guard status == CODEC_JXL_DECODED else { throw Self.error(status, size) }
+        guard status == CODEC_OK else { throw Self.error(status, size) }
         next = frame + 1
         colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
     }
 
-    private static func error(_ status: codec_jxl_status, _ size: PixelSize) -> ImageError {
+    private static func error(_ status: codec_status, _ size: PixelSize) -> ImageError {
         switch status {
-        case CODEC_JXL_INCOMPLETE: ImageError(.corrupt, "the file ends before the image")
-        case CODEC_JXL_NO_MEMORY: ImageError(.tooManyPixels, "\(size) need too much memory to decode")
-        case CODEC_JXL_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
-        case CODEC_JXL_UNSUPPORTED: ImageError(.unsupportedFormat, "CMYK JPEG XL")
+        case CODEC_TRUNCATED: ImageError(.corrupt, "the file ends before the image")
+        case CODEC_NO_MEMORY: ImageError(.tooManyPixels, "\(size) need too much memory to decode")
+        case CODEC_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
+        case CODEC_UNSUPPORTED: ImageError(.unsupportedFormat, "CMYK JPEG XL")
         default: ImageError(.corrupt, "libjxl cannot read the file")
         }
     }

@@ -28,12 +28,9 @@ struct PNGFile: ~Copyable {
         question.max_profile_byte_count = ColorConversion.maxProfileByteCount
         var header = codec_png_header()
         guard let decoder = codec_png_open(&question, &header) else {
-            if header.status == CODEC_PNG_OTHER_SIZE {
-                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
-            }
+            if header.status == CODEC_OTHER_SIZE { throw request.mismatch(width: header.width, height: header.height) }
             throw ImageError(
-                header.status == CODEC_PNG_NO_MEMORY ? .tooManyPixels : .corrupt,
-                withUnsafeBytes(of: header.message, String.init(cText:)))
+                ImageError.Code(header.status), withUnsafeBytes(of: header.message, String.init(cText:)))
         }
         self.decoder = decoder
         channels = Int(header.channels)
