@@ -7,7 +7,10 @@ import CRemoteImageCodecs
 import Glibc
 
 /// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile, or HDR, to sRGB.
-package struct ColorConversion: Sendable {
+/// Several threads may use it at the same time.
+package final class ColorConversion: @unchecked Sendable {
+    // Unchecked: the pointers are set once, and Little CMS only reads the transforms.
+
     /// The maximum length of a profile, in bytes: 4 MiB, twice that of usual press profiles. Longer
     /// profiles are ignored.
     package static let maxProfileByteCount = 4 << 20
@@ -20,38 +23,40 @@ package struct ColorConversion: Sendable {
     /// Whether the library is installed.
     package static var isAvailable: Bool { LittleCMS.shared != nil }
 
-    private enum Method {
-        case profile(Transforms)
+    private enum Kind {
+        case colors(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
+        /// The sRGB level for each level of gray.
+        case gray([UInt8])
+        /// Transforms inverted inks to RGB.
+        case inks(UnsafeMutableRawPointer)
         case toneMapping(ToneMapping)
     }
 
-    private let method: Method
+    private let kind: Kind
 
-    private init(_ transforms: Transforms) { method = .profile(transforms) }
-
-    init(_ toneMapping: ToneMapping) { method = .toneMapping(toneMapping) }
+    init(_ toneMapping: ToneMapping) { kind = .toneMapping(toneMapping) }
 
     /// The conversion for a profile. `nil` if the profile is sRGB or nearly so, if the library is
     /// missing, and if the profile is damaged, too long or of another color space.
     package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
-        let known = cache.withLock { entries -> Entry? in
+        let known = cache.withLock { entries -> ColorConversion?? in
             guard let index = entries.firstIndex(where: { $0.profile == profile }) else { return nil }
             let entry = entries.remove(at: index)
             entries.append(entry)
-            return entry
+            return entry.conversion
         }
-        if let known { return known.transforms.map { ColorConversion($0) } }
-        let transforms = Transforms(profile)
+        if let known { return known }
+        let conversion = ColorConversion(profile: profile)
         cache.withLock { entries in
-            entries.append((profile, transforms))
+            entries.append((profile, conversion))
             while entries.count > 8
                 || entries.dropLast().reduce(0, { $0 + $1.profile.count }) > rememberedByteCount
             {
                 entries.removeFirst()
             }
         }
-        return transforms.map { ColorConversion($0) }
+        return conversion
     }
 
     /// The conversion for a profile in memory of C.
@@ -66,12 +71,10 @@ package struct ColorConversion: Sendable {
         return from(Array(profile))
     }
 
-    /// Makes libjpeg convert CMYK rows with a CMYK profile. This value owns the transforms and must
+    /// Makes libjpeg convert CMYK rows with a CMYK profile. This object owns the transform and must
     /// live until the decode ends. Does nothing for other profiles.
     func convertInks(of request: inout codec_jpeg_request) {
-        guard case .profile(let transforms) = method, case .inks(let transform) = transforms.kind,
-            let library = LittleCMS.shared
-        else { return }
+        guard case .inks(let transform) = kind, let library = LittleCMS.shared else { return }
         request.convert_inks = library.doTransform
         request.inks_transform = transform
     }
@@ -79,12 +82,10 @@ package struct ColorConversion: Sendable {
     /// Converts rows in place. Colors must not be premultiplied; alpha is unchanged. Does nothing
     /// for a CMYK profile, since the decoder has already converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
-        if case .toneMapping(let mapping) = method {
-            mapping.apply(to: pixels, size: size, channels: channels, stride: stride)
-        }
-        guard case .profile(let transforms) = method, let library = LittleCMS.shared else { return }
-        switch transforms.kind {
+        switch kind {
+        case .toneMapping(let mapping): mapping.apply(to: pixels, size: size, channels: channels, stride: stride)
         case .colors(let rgb, let rgba):
+            guard let library = LittleCMS.shared else { return }
             for y in 0..<size.height {
                 let row = pixels + y * stride
                 library.doTransform(channels == 4 ? rgba : rgb, row, row, UInt32(size.width))
@@ -110,29 +111,15 @@ package struct ColorConversion: Sendable {
         }
     }
 
-    /// A profile, and its transforms if a conversion is needed and possible.
-    private typealias Entry = (profile: [UInt8], transforms: Transforms?)
+    /// The last few profiles, since most images use one of a few, with the conversion of each if one
+    /// is needed and possible.
+    private static let cache = Lock<[(profile: [UInt8], conversion: ColorConversion?)]>([])
 
-    /// The last few profiles, since most images use one of a few.
-    private static let cache = Lock<[Entry]>([])
-}
-
-/// Owns the transforms of a profile, which several threads may use at the same time.
-private final class Transforms: @unchecked Sendable {
-    // Unchecked: the pointers are set once, and the transforms are only read.
-    enum Kind {
-        case colors(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
-        /// The sRGB level for each level of gray.
-        case gray([UInt8])
-        /// Transforms inverted inks to RGB.
-        case inks(UnsafeMutableRawPointer)
-    }
-
-    let kind: Kind
+    // MARK: Profiles
 
     /// `nil` if the profile is not a valid RGB, gray or CMYK profile, or if it would change no
     /// level by more than 1.
-    init?(_ bytes: [UInt8]) {
+    private init?(profile bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
         }
@@ -169,7 +156,7 @@ private final class Transforms: @unchecked Sendable {
             LittleCMS.shared?.deleteTransform(first)
             LittleCMS.shared?.deleteTransform(second)
         case .inks(let transform): LittleCMS.shared?.deleteTransform(transform)
-        case .gray: break
+        case .gray, .toneMapping: break
         }
     }
 
