@@ -16,13 +16,13 @@ extension PixelBuffer {
         self.init(averaging: canvas, to: size ?? canvas, format: .rgba8Premultiplied) { y, row in
             row.update(repeating: 0, count: canvas.width * 4)
             guard rows.contains(y) else { return UnsafePointer(row) }
-            let (old, new) = (pixels.row(y - top), row + left * 4)
+            let (source, target) = (pixels.row(y - top), row + left * 4)
             if pixels.channels == 4 {
-                pixels_premultiply(old, new, width)
+                pixels_premultiply(source, target, width)
             } else {
                 for x in 0..<width {
-                    for channel in 0..<3 { new[x * 4 + channel] = old[x * 3 + channel] }
-                    new[x * 4 + 3] = 255
+                    for channel in 0..<3 { target[x * 4 + channel] = source[x * 3 + channel] }
+                    target[x * 4 + 3] = 255
                 }
             }
             return UnsafePointer(row)

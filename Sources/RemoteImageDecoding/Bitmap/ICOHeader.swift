@@ -37,7 +37,7 @@ package enum ICOHeader {
         var entries: [Entry] = []
         for offset in starts where offset + headerByteCount <= reader.count {
             let end = min(reader.count, starts.filter { $0 > offset }.min() ?? .max)
-            let isPNG = reader.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: offset)
+            let isPNG = reader.has(PNGChunks.signature, at: offset)
             guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { continue }
             entries.append(
                 Entry(

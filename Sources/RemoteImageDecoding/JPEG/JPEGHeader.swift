@@ -25,7 +25,7 @@ package enum JPEGHeader {
     }
 
     private static func isExif(_ content: Range<Int>, _ reader: ByteReader) -> Bool {
-        reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: content.lowerBound)
+        reader.has("Exif\0\0", at: content.lowerBound)
     }
 
     private static func exif(_ content: Range<Int>, _ reader: ByteReader) -> ExifBlock? {

@@ -41,7 +41,7 @@ package enum WebPHeader {
         guard !isAnimation(reader) else { return .up }
         guard let chunk = chunks(reader, named: "EXIF", limit: 1).first else { return .up }
         // Some writers repeat the prefix that JPEG needs.
-        let prefix = reader.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: chunk.lowerBound) ? 6 : 0
+        let prefix = reader.has("Exif\0\0", at: chunk.lowerBound) ? 6 : 0
         return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
     }
 
