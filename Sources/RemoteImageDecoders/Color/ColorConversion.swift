@@ -111,7 +111,7 @@ package final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// The last few profiles, since most images use one of a few, with the conversion of each if one
+    /// The last few profiles, since most images use one of a few. A profile has a conversion if one
     /// is needed and possible.
     private static let cache = Lock<[(profile: [UInt8], conversion: ColorConversion?)]>([])
 
