@@ -1,9 +1,46 @@
 #include "avif.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libavif.h"
+
+// MARK: The library
+
+static LibAVIF libavif;
+static bool is_installed;
+
+// The number in the name of the library changes with every incompatible change of a structure.
+static const struct {
+    const char *name;
+    size_t pixels_offset;
+} versions[] = {{"libavif.so.16", PIXELS_OFFSET_16}, {"libavif.so.15", PIXELS_OFFSET_15}};
+
+static void load(void) {
+    // The offsets are those of 64-bit systems.
+    if (sizeof(void *) != 8) return;
+    // Never closed: the functions are used until the process ends.
+    void *library = NULL;
+    for (size_t index = 0; !library && index < sizeof versions / sizeof *versions; index++) {
+        library = dlopen(versions[index].name, RTLD_NOW | RTLD_LOCAL);
+        libavif.pixels_offset = versions[index].pixels_offset;
+    }
+    if (!library) return;
+    bool is_complete = true;
+#define LOOK_UP(result, field, name, parameters) \
+    is_complete = find_function(library, name, &libavif.field) && is_complete;
+    LIBAVIF_FUNCTIONS(LOOK_UP)
+    is_installed = is_complete && libavif.codec_name(CODEC_AUTO, CODEC_CAN_DECODE) != NULL;
+}
+
+bool codec_avif_is_installed(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_installed;
+}
+
+// MARK: Files
 
 struct codec_avif_file {
     AVIFDecoder *decoder;
@@ -27,18 +64,18 @@ static bool succeeded(int result, codec_avif_header *header) {
     header->message = result == RESULT_OK ? NULL : libavif.describe(result);
     switch (result) {
     case RESULT_OK:
-        header->status = CODEC_AVIF_OK;
+        header->status = CODEC_OK;
         return true;
     case RESULT_OUT_OF_MEMORY:
-        header->status = CODEC_AVIF_NO_MEMORY;
+        header->status = CODEC_NO_MEMORY;
         return false;
     case RESULT_NO_CODEC_AVAILABLE:
     case RESULT_NOT_IMPLEMENTED:
     case RESULT_UNSUPPORTED_DEPTH:
-        header->status = CODEC_AVIF_UNSUPPORTED;
+        header->status = CODEC_UNSUPPORTED;
         return false;
     default:
-        header->status = CODEC_AVIF_CORRUPT;
+        header->status = CODEC_CORRUPT;
         return false;
     }
 }

@@ -1,10 +1,11 @@
 #include "heif.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "functions.h"
 
 // The types of libheif's functions (libheif/heif.h, 1.15 and later). Contexts, handles and images
 // are opaque.
@@ -72,81 +73,52 @@ typedef struct {
     uint8_t has_full_range;
 } CodePoints;
 
+#define FUNCTIONS(X)                                                                                           \
+    X(Error, start, "heif_init", (void *parameters))                                                           \
+    X(int, has_decoder, "heif_have_decoder_for_format", (int coding))                                          \
+    X(Context *, make_context, "heif_context_alloc", (void))                                                   \
+    X(void, free_context, "heif_context_free", (Context *))                                                    \
+    X(Error, read, "heif_context_read_from_memory_without_copy",                                               \
+        (Context *, const void *, size_t, const void *options))                                                \
+    X(void, set_thread_count, "heif_context_set_max_decoding_threads", (Context *, int))                       \
+    X(void, set_max_side, "heif_context_set_maximum_image_size_limit", (Context *, int))                       \
+    X(Error, get_primary, "heif_context_get_primary_image_handle", (Context *, Handle **))                     \
+    X(void, free_handle, "heif_image_handle_release", (const Handle *))                                        \
+    X(int, get_width, "heif_image_handle_get_width", (const Handle *))                                         \
+    X(int, get_height, "heif_image_handle_get_height", (const Handle *))                                       \
+    X(int, has_alpha, "heif_image_handle_has_alpha_channel", (const Handle *))                                 \
+    X(int, is_premultiplied, "heif_image_handle_is_premultiplied_alpha", (const Handle *))                     \
+    X(size_t, get_profile_size, "heif_image_handle_get_raw_color_profile_size", (const Handle *))              \
+    X(Error, get_profile, "heif_image_handle_get_raw_color_profile", (const Handle *, void *))                 \
+    X(Error, get_code_points, "heif_image_handle_get_nclx_color_profile", (const Handle *, CodePoints **))     \
+    X(void, free_code_points, "heif_nclx_color_profile_free", (CodePoints *))                                  \
+    X(Options *, make_options, "heif_decoding_options_alloc", (void))                                          \
+    X(void, free_options, "heif_decoding_options_free", (Options *))                                           \
+    X(Error, decode, "heif_decode_image", (const Handle *, Image **, int colors, int layout, const Options *)) \
+    X(void, free_image, "heif_image_release", (const Image *))                                                 \
+    X(int, get_image_width, "heif_image_get_width", (const Image *, int channel))                              \
+    X(int, get_image_height, "heif_image_get_height", (const Image *, int channel))                            \
+    X(uint8_t *, get_plane, "heif_image_get_plane", (Image *, int channel, int *stride))
+
 // Set once by `load`; NULL without libheif, and optional functions also with older versions.
 static struct {
-    Error (*start)(void *parameters);
-    int (*has_decoder)(int coding);
-    Context *(*make_context)(void);
-    void (*free_context)(Context *);
-    Error (*read)(Context *, const void *, size_t, const void *options);
-    void (*set_thread_count)(Context *, int);
-    void (*set_max_side)(Context *, int);
-    Error (*get_primary)(Context *, Handle **);
-    void (*free_handle)(const Handle *);
-    int (*get_width)(const Handle *);
-    int (*get_height)(const Handle *);
-    int (*has_alpha)(const Handle *);
-    int (*is_premultiplied)(const Handle *);
-    size_t (*get_profile_size)(const Handle *);
-    Error (*get_profile)(const Handle *, void *);
-    Error (*get_code_points)(const Handle *, CodePoints **);
-    void (*free_code_points)(CodePoints *);
-    Options *(*make_options)(void);
-    void (*free_options)(Options *);
-    Error (*decode)(const Handle *, Image **, int colors, int layout, const Options *);
-    void (*free_image)(const Image *);
-    int (*get_image_width)(const Image *, int channel);
-    int (*get_image_height)(const Image *, int channel);
-    uint8_t *(*get_plane)(Image *, int channel, int *stride);
+    FUNCTIONS(DECLARE)
     // 1.19.
     Limits *(*get_limits)(const Context *);
 } heif;
 
 static bool is_loaded;
 
-static bool find(void *library) {
-    struct {
-        void *function;
-        const char *name;
-    } names[] = {
-        {&heif.start, "heif_init"},
-        {&heif.has_decoder, "heif_have_decoder_for_format"},
-        {&heif.make_context, "heif_context_alloc"},
-        {&heif.free_context, "heif_context_free"},
-        {&heif.read, "heif_context_read_from_memory_without_copy"},
-        {&heif.set_thread_count, "heif_context_set_max_decoding_threads"},
-        {&heif.set_max_side, "heif_context_set_maximum_image_size_limit"},
-        {&heif.get_primary, "heif_context_get_primary_image_handle"},
-        {&heif.free_handle, "heif_image_handle_release"},
-        {&heif.get_width, "heif_image_handle_get_width"},
-        {&heif.get_height, "heif_image_handle_get_height"},
-        {&heif.has_alpha, "heif_image_handle_has_alpha_channel"},
-        {&heif.is_premultiplied, "heif_image_handle_is_premultiplied_alpha"},
-        {&heif.get_profile_size, "heif_image_handle_get_raw_color_profile_size"},
-        {&heif.get_profile, "heif_image_handle_get_raw_color_profile"},
-        {&heif.get_code_points, "heif_image_handle_get_nclx_color_profile"},
-        {&heif.free_code_points, "heif_nclx_color_profile_free"},
-        {&heif.make_options, "heif_decoding_options_alloc"},
-        {&heif.free_options, "heif_decoding_options_free"},
-        {&heif.decode, "heif_decode_image"},
-        {&heif.free_image, "heif_image_release"},
-        {&heif.get_image_width, "heif_image_get_width"},
-        {&heif.get_image_height, "heif_image_get_height"},
-        {&heif.get_plane, "heif_image_get_plane"},
-    };
-    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-        void *function = dlsym(library, names[index].name);
-        if (!function) return false;
-        *(void **)names[index].function = function;
-    }
-    *(void **)&heif.get_limits = dlsym(library, "heif_context_get_security_limits");
-    return true;
-}
-
 static void load(void) {
     // Never closed: the functions are used until the process ends, and so are the plug-ins.
     void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
-    is_loaded = library && find(library);
+    if (!library) return;
+    bool is_complete = true;
+#define LOOK_UP(result, field, name, parameters) \
+    is_complete = find_function(library, name, &heif.field) && is_complete;
+    FUNCTIONS(LOOK_UP)
+    find_function(library, "heif_context_get_security_limits", &heif.get_limits);
+    is_loaded = is_complete;
     // If a plug-in cannot be loaded, `codec_heif_decodes` reports the missing decoder.
     if (is_loaded) heif.start(NULL);
 }
@@ -166,21 +138,21 @@ struct codec_heif_file {
 // Copies the message, which belongs to the context.
 static bool succeeded(Error error, codec_heif_header *header) {
     if (error.code == 0) {
-        header->status = CODEC_HEIF_OK;
+        header->status = CODEC_OK;
     } else if (error.code == ERROR_MEMORY || error.detail == DETAIL_LIMIT) {
-        header->status = CODEC_HEIF_TOO_LARGE;
+        header->status = CODEC_TOO_LARGE;
     } else if (
         error.code == ERROR_UNSUPPORTED_TYPE || error.code == ERROR_UNSUPPORTED_FEATURE ||
         error.detail == DETAIL_NO_DECODER) {
-        header->status = CODEC_HEIF_UNSUPPORTED;
+        header->status = CODEC_UNSUPPORTED;
     } else {
-        header->status = CODEC_HEIF_CORRUPT;
+        header->status = CODEC_CORRUPT;
     }
     snprintf(header->message, sizeof header->message, "%s", error.message ? error.message : "");
     return error.code == 0;
 }
 
-static bool fail(codec_heif_header *header, codec_heif_status status, const char *message) {
+static bool fail(codec_heif_header *header, codec_status status, const char *message) {
     header->status = status;
     snprintf(header->message, sizeof header->message, "%s", message);
     return false;
@@ -202,7 +174,7 @@ static bool open_image(codec_heif_file *file, const uint8_t *bytes, size_t byte_
     if (!succeeded(heif.read(file->context, bytes, byte_count, NULL), header)) return false;
     if (!succeeded(heif.get_primary(file->context, &file->handle), header)) return false;
     if (heif.get_width(file->handle) <= 0 || heif.get_height(file->handle) <= 0) {
-        return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+        return fail(header, CODEC_CORRUPT, "an image without pixels");
     }
     header->has_alpha = heif.has_alpha(file->handle) != 0;
     header->profile_byte_count = heif.get_profile_size(file->handle);
@@ -220,13 +192,13 @@ codec_heif_file *codec_heif_open(
     codec_heif_header *header) {
     memset(header, 0, sizeof *header);
     if (!is_loaded) {
-        fail(header, CODEC_HEIF_UNSUPPORTED, "libheif is not installed");
+        fail(header, CODEC_UNSUPPORTED, "libheif is not installed");
         return NULL;
     }
     codec_heif_file *file = calloc(1, sizeof *file);
     if (file) file->context = heif.make_context();
     if (!file || !file->context) {
-        fail(header, CODEC_HEIF_TOO_LARGE, "no memory");
+        fail(header, CODEC_NO_MEMORY, "no memory");
         codec_heif_close(file);
         return NULL;
     }
@@ -265,7 +237,7 @@ static bool get_pixels(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
     pixels->stride = (size_t)stride;
     int64_t row = (int64_t)pixels->width * (pixels->has_alpha ? 4 : 3);
     if (!pixels->pixels || row <= 0 || pixels->height <= 0 || stride < row) {
-        return fail(header, CODEC_HEIF_CORRUPT, "an image without pixels");
+        return fail(header, CODEC_CORRUPT, "an image without pixels");
     }
     if (pixels->has_alpha && heif.is_premultiplied(file->handle)) divide_by_alpha(*pixels);
     return true;
@@ -273,7 +245,7 @@ static bool get_pixels(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
 
 bool codec_heif_decode(codec_heif_file *file, codec_heif_pixels *pixels, codec_heif_header *header) {
     Options *options = heif.make_options();
-    if (!options) return fail(header, CODEC_HEIF_TOO_LARGE, "no memory");
+    if (!options) return fail(header, CODEC_NO_MEMORY, "no memory");
     if (options->version >= 2) options->converts_to_8_bits = 1;
     // Otherwise libheif leaves the pixels of missing tiles unwritten.
     if (options->version >= 3) options->is_strict = 1;
@@ -282,7 +254,7 @@ bool codec_heif_decode(codec_heif_file *file, codec_heif_pixels *pixels, codec_h
     Error error = heif.decode(file->handle, &file->image, COLORS_RGB, layout, options);
     heif.free_options(options);
     if (!succeeded(error, header)) return false;
-    if (!file->image) return fail(header, CODEC_HEIF_CORRUPT, "no image");
+    if (!file->image) return fail(header, CODEC_CORRUPT, "no image");
     return get_pixels(file, pixels, header);
 }
 

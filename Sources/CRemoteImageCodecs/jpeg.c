@@ -31,12 +31,12 @@ typedef struct {
 
 // MARK: What libjpeg calls. All on the thread of the decode, during a call of libjpeg.
 
-static _Noreturn void fail(decoder *self, codec_jpeg_status status) {
+static _Noreturn void fail(decoder *self, codec_status status) {
     self->result->status = status;
     longjmp(self->failure, 1);
 }
 
-static codec_jpeg_status status_of(int message) {
+static codec_status status_of(int message) {
     switch (message) {
     case JERR_ARITH_NOTIMPL:
     case JERR_BAD_PRECISION:
@@ -46,18 +46,18 @@ static codec_jpeg_status status_of(int message) {
     case JERR_FRACT_SAMPLE_NOTIMPL:
     case JERR_NOT_COMPILED:
     case JERR_SOF_UNSUPPORTED:
-        return CODEC_JPEG_UNSUPPORTED;
+        return CODEC_UNSUPPORTED;
     case JERR_NO_BACKING_STORE:
     case JERR_OUT_OF_MEMORY:
-        return CODEC_JPEG_TOO_LARGE;
+        return CODEC_TOO_LARGE;
     default:
-        return CODEC_JPEG_CORRUPT;
+        return CODEC_CORRUPT;
     }
 }
 
 static _Noreturn void fail_truncated(decoder *self) {
     snprintf(self->result->message, sizeof self->result->message, "the file ends before the image");
-    fail(self, CODEC_JPEG_TRUNCATED);
+    fail(self, CODEC_TRUNCATED);
 }
 
 static void keep_message(decoder *self) {
@@ -89,7 +89,7 @@ static void progress_monitor(j_common_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
     if ((uint32_t)self->libjpeg.input_scan_number <= self->request->max_scan_count) return;
     snprintf(self->result->message, sizeof self->result->message, "more than %u scans", self->request->max_scan_count);
-    fail(self, CODEC_JPEG_TOO_LARGE);
+    fail(self, CODEC_TOO_LARGE);
 }
 
 static void init_source(j_decompress_ptr libjpeg) { (void)libjpeg; }
@@ -157,7 +157,7 @@ static bool prepare(decoder *self) {
     self->result->width = libjpeg->image_width;
     self->result->height = libjpeg->image_height;
     if (libjpeg->image_width != request->width || libjpeg->image_height != request->height) {
-        fail(self, CODEC_JPEG_OTHER_SIZE);
+        fail(self, CODEC_OTHER_SIZE);
     }
     self->progress.progress_monitor = progress_monitor;
     libjpeg->progress = &self->progress;
@@ -170,7 +170,7 @@ static bool prepare(decoder *self) {
         || libjpeg->output_height != (request->height * request->eighths + 7) / 8) {
         // The caller asks for the full size of a lossless JPEG: libjpeg-turbo 3 does not scale it.
         snprintf(self->result->message, sizeof self->result->message, "libjpeg does not scale this kind of JPEG");
-        fail(self, CODEC_JPEG_UNSUPPORTED);
+        fail(self, CODEC_UNSUPPORTED);
     }
     if (has_inks) {
         self->inks = libjpeg->mem->alloc_sarray((j_common_ptr)libjpeg, JPOOL_IMAGE, libjpeg->output_width * 4, 1);
@@ -244,13 +244,13 @@ static void decode_beginning(decoder *self) {
 static void run(decoder *self, void (*body)(decoder *)) {
     if (setjmp(self->failure) == 0) {
         body(self);
-        self->result->status = CODEC_JPEG_DECODED;
+        self->result->status = CODEC_OK;
     }
 }
 
 static codec_jpeg_result decode(
     const codec_jpeg_request *request, uint8_t *pixels, bool is_beginning, void (*body)(decoder *)) {
-    codec_jpeg_result result = {.status = CODEC_JPEG_CORRUPT};
+    codec_jpeg_result result = {.status = CODEC_CORRUPT};
     decoder self = {.request = request, .pixels = pixels, .is_beginning = is_beginning, .result = &result};
     self.libjpeg.err = jpeg_std_error(&self.errors);
     self.errors.error_exit = error_exit;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "functions.h"
+
 enum {
     RESULT_OK = 0,
     RESULT_UNSUPPORTED_DEPTH = 6,
@@ -81,20 +83,22 @@ typedef struct {
     uint64_t rest[11];
 } RGBImage;
 
-// The functions of libavif, set once by `codec_avif_is_installed`; all NULL if it is not installed.
+#define LIBAVIF_FUNCTIONS(X)                                                                     \
+    X(const char *, codec_name, "avifCodecName", (int codec, uint32_t flags))                    \
+    X(AVIFDecoder *, create, "avifDecoderCreate", (void))                                        \
+    X(void, destroy, "avifDecoderDestroy", (AVIFDecoder *decoder))                               \
+    X(int, set_source, "avifDecoderSetSource", (AVIFDecoder *decoder, int source))               \
+    X(void, set_input, "avifDecoderSetIO", (AVIFDecoder *decoder, AVIFInput *input))             \
+    X(int, parse, "avifDecoderParse", (AVIFDecoder *decoder))                                    \
+    X(int, decode, "avifDecoderNthImage", (AVIFDecoder *decoder, uint32_t index))                \
+    X(int, read_timing, "avifDecoderNthImageTiming",                                             \
+        (const AVIFDecoder *decoder, uint32_t index, AVIFTiming *timing))                        \
+    X(void, set_defaults, "avifRGBImageSetDefaults", (RGBImage *pixels, const AVIFImage *image)) \
+    X(int, convert, "avifImageYUVToRGB", (const AVIFImage *image, RGBImage *pixels))             \
+    X(const char *, describe, "avifResultToString", (int result))
+
+// The functions of libavif, set once by `load`.
 typedef struct {
-    const char *(*codec_name)(int codec, uint32_t flags);
-    AVIFDecoder *(*create)(void);
-    void (*destroy)(AVIFDecoder *decoder);
-    int (*set_source)(AVIFDecoder *decoder, int source);
-    void (*set_input)(AVIFDecoder *decoder, AVIFInput *input);
-    int (*parse)(AVIFDecoder *decoder);
-    int (*decode)(AVIFDecoder *decoder, uint32_t index);
-    int (*read_timing)(const AVIFDecoder *decoder, uint32_t index, AVIFTiming *timing);
-    void (*set_defaults)(RGBImage *pixels, const AVIFImage *image);
-    int (*convert)(const AVIFImage *image, RGBImage *pixels);
-    const char *(*describe)(int result);
+    LIBAVIF_FUNCTIONS(DECLARE)
     size_t pixels_offset;
 } LibAVIF;
-
-extern LibAVIF libavif __attribute__((visibility("hidden")));

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "functions.h"
+
 typedef struct JxlDecoder JxlDecoder;
 
 enum {
@@ -89,30 +91,35 @@ _Static_assert(sizeof(FrameHeader) == 56, "JxlFrameHeader");
 /// Version 0.9 removed a parameter of the functions that read profiles.
 enum { FIRST_VERSION_WITHOUT_FORMAT = 9000 };
 
-/// The functions of libjxl, set once by `codec_jxl_is_installed`; all NULL if it is not installed.
-typedef struct {
-    uint32_t (*version)(void);
-    JxlDecoder *(*create)(const MemoryFunctions *memory);
-    void (*destroy)(JxlDecoder *decoder);
-    void (*rewind)(JxlDecoder *decoder);
-    int (*subscribe)(JxlDecoder *decoder, int events);
-    int (*set_coalescing)(JxlDecoder *decoder, int is_on);
-    int (*set_unpremultiply)(JxlDecoder *decoder, int is_on);
-    int (*set_intensity_target)(JxlDecoder *decoder, float nits);
-    int (*set_preferred_profile)(JxlDecoder *decoder, const ColorEncoding *encoding);
-    int (*set_progressive_detail)(JxlDecoder *decoder, int detail);
-    int (*set_input)(JxlDecoder *decoder, const uint8_t *bytes, size_t count);
-    size_t (*release_input)(JxlDecoder *decoder);
-    void (*skip_frames)(JxlDecoder *decoder, size_t count);
-    int (*process)(JxlDecoder *decoder);
-    int (*read_info)(const JxlDecoder *decoder, BasicInfo *info);
-    int (*read_extra_channel)(const JxlDecoder *decoder, size_t index, ExtraChannelInfo *info);
-    int (*read_frame)(const JxlDecoder *decoder, FrameHeader *header);
-    int (*buffer_size)(const JxlDecoder *decoder, const PixelFormat *format, size_t *count);
-    int (*set_buffer)(JxlDecoder *decoder, const PixelFormat *format, void *buffer, size_t count);
-    int (*flush)(JxlDecoder *decoder);
-    void *profile_size;
-    void *profile;
-} LibJXL;
+#define LIBJXL_FUNCTIONS(X)                                                                                \
+    X(uint32_t, version, "JxlDecoderVersion", (void))                                                      \
+    X(JxlDecoder *, create, "JxlDecoderCreate", (const MemoryFunctions *memory))                           \
+    X(void, destroy, "JxlDecoderDestroy", (JxlDecoder *decoder))                                           \
+    X(void, rewind, "JxlDecoderRewind", (JxlDecoder *decoder))                                             \
+    X(int, subscribe, "JxlDecoderSubscribeEvents", (JxlDecoder *decoder, int events))                      \
+    X(int, set_coalescing, "JxlDecoderSetCoalescing", (JxlDecoder *decoder, int is_on))                    \
+    X(int, set_unpremultiply, "JxlDecoderSetUnpremultiplyAlpha", (JxlDecoder *decoder, int is_on))         \
+    X(int, set_intensity_target, "JxlDecoderSetDesiredIntensityTarget", (JxlDecoder *decoder, float nits)) \
+    X(int, set_preferred_profile, "JxlDecoderSetPreferredColorProfile",                                    \
+        (JxlDecoder *decoder, const ColorEncoding *encoding))                                              \
+    X(int, set_progressive_detail, "JxlDecoderSetProgressiveDetail", (JxlDecoder *decoder, int detail))    \
+    X(int, set_input, "JxlDecoderSetInput", (JxlDecoder *decoder, const uint8_t *bytes, size_t count))     \
+    X(size_t, release_input, "JxlDecoderReleaseInput", (JxlDecoder *decoder))                              \
+    X(void, skip_frames, "JxlDecoderSkipFrames", (JxlDecoder *decoder, size_t count))                      \
+    X(int, process, "JxlDecoderProcessInput", (JxlDecoder *decoder))                                       \
+    X(int, read_info, "JxlDecoderGetBasicInfo", (const JxlDecoder *decoder, BasicInfo *info))              \
+    X(int, read_extra_channel, "JxlDecoderGetExtraChannelInfo",                                            \
+        (const JxlDecoder *decoder, size_t index, ExtraChannelInfo *info))                                 \
+    X(int, read_frame, "JxlDecoderGetFrameHeader", (const JxlDecoder *decoder, FrameHeader *header))       \
+    X(int, buffer_size, "JxlDecoderImageOutBufferSize",                                                    \
+        (const JxlDecoder *decoder, const PixelFormat *format, size_t *count))                             \
+    X(int, set_buffer, "JxlDecoderSetImageOutBuffer",                                                      \
+        (JxlDecoder *decoder, const PixelFormat *format, void *buffer, size_t count))                      \
+    X(int, flush, "JxlDecoderFlushImage", (JxlDecoder *decoder))                                           \
+    X(void, profile_size, "JxlDecoderGetICCProfileSize", (void))                                           \
+    X(void, profile, "JxlDecoderGetColorAsICCProfile", (void))
 
-extern LibJXL libjxl __attribute__((visibility("hidden")));
+/// The functions of libjxl, set once by `load`.
+typedef struct {
+    LIBJXL_FUNCTIONS(DECLARE)
+} LibJXL;

@@ -70,7 +70,7 @@ static void set_limits(png_structp libpng, const codec_png_request *request) {
 #endif
 }
 
-static void read_colours(codec_png *self, codec_png_header *header) {
+static void read_colors(codec_png *self, codec_png_header *header) {
     png_charp name;
     png_bytep profile;
     png_uint_32 byte_count;
@@ -101,13 +101,13 @@ static void pad_palette(codec_png *self) {
 // Every kind of pixels becomes RGB or RGBA of 8 bits.
 static void set_format(codec_png *self, codec_png_header *header) {
     png_structp libpng = self->libpng;
-    const int colour = png_get_color_type(libpng, self->info);
-    if (colour == PNG_COLOR_TYPE_PALETTE) {
+    const int color = png_get_color_type(libpng, self->info);
+    if (color == PNG_COLOR_TYPE_PALETTE) {
         pad_palette(self);
         png_set_palette_to_rgb(libpng);
     }
     if (png_get_valid(libpng, self->info, PNG_INFO_tRNS)) png_set_tRNS_to_alpha(libpng);
-    header->is_gray = !(colour & PNG_COLOR_MASK_COLOR);
+    header->is_gray = !(color & PNG_COLOR_MASK_COLOR);
     if (header->is_gray) {
         png_set_expand_gray_1_2_4_to_8(libpng);
         png_set_gray_to_rgb(libpng);
@@ -128,21 +128,21 @@ static void open_file(codec_png *self, const codec_png_request *request, codec_p
     header->width = png_get_image_width(self->libpng, self->info);
     header->height = png_get_image_height(self->libpng, self->info);
     if (header->width != request->width || header->height != request->height) {
-        header->status = CODEC_PNG_OTHER_SIZE;
+        header->status = CODEC_OTHER_SIZE;
         return;
     }
-    read_colours(self, header);
+    read_colors(self, header);
     set_format(self, header);
     const bool is_packed = header->channels == 3 || header->channels == 4;
     if (!is_packed || self->stride != (size_t)request->width * header->channels) {
         png_error(self->libpng, "rows of an unexpected length");
     }
     self->height = request->height;
-    header->status = CODEC_PNG_OPENED;
+    header->status = CODEC_OK;
 }
 
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header) {
-    *header = (codec_png_header){.status = CODEC_PNG_NO_MEMORY};
+    *header = (codec_png_header){.status = CODEC_NO_MEMORY};
     codec_png *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->next = request->bytes;
@@ -152,11 +152,11 @@ codec_png *codec_png_open(const codec_png_request *request, codec_png_header *he
     self->libpng = png_create_read_struct(PNG_LIBPNG_VER_STRING, self, fail, warn);
     if (self->libpng) self->info = png_create_info_struct(self->libpng);
     if (self->info) {
-        header->status = CODEC_PNG_CORRUPT;
+        header->status = CODEC_CORRUPT;
         open_file(self, request, header);
         memcpy(header->message, self->message, sizeof header->message);
     }
-    if (header->status == CODEC_PNG_OPENED) return self;
+    if (header->status == CODEC_OK) return self;
     codec_png_close(self);
     return NULL;
 }

@@ -161,12 +161,6 @@ bool codec_svg_draw(
     return is_drawn && status == 0;
 }
 
-bool codec_svg_is_opaque(const uint32_t *pixels, size_t count) {
-    uint32_t all = UINT32_MAX;
-    for (size_t index = 0; index < count; index++) all &= pixels[index];
-    return all >> 24 == 255;
-}
-
 void codec_svg_pack(const uint32_t *pixels, size_t count, bool drops_alpha, uint8_t *output) {
     size_t step = drops_alpha ? 3 : 4;
     for (size_t index = 0; index < count; index++, output += step) {

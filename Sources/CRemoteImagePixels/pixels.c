@@ -25,9 +25,9 @@ typedef uint16_t channels __attribute__((vector_size(32)));
 static inline bytes premultiplied(bytes pixels) {
     channels all = __builtin_convertvector(pixels, channels);
     channels alpha = __builtin_shufflevector(all, all, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15);
-    const channels colour = {-1, -1, -1, 0, -1, -1, -1, 0, -1, -1, -1, 0, -1, -1, -1, 0};
+    const channels color = {-1, -1, -1, 0, -1, -1, -1, 0, -1, -1, -1, 0, -1, -1, -1, 0};
     // Alpha itself is multiplied by 255, which leaves it as it is.
-    channels product = all * ((alpha & colour) | (~colour & 255)) + 128;
+    channels product = all * ((alpha & color) | (~color & 255)) + 128;
     // Divided by 255 and rounded, for all products of two bytes.
     return __builtin_convertvector((product + (product >> 8)) >> 8, bytes);
 }
@@ -52,7 +52,7 @@ static void premultiply(const uint8_t *rgba, uint8_t *output, size_t count) {
 
 __attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restrict rgba, uint8_t *restrict rgb, size_t count) {
     // Within each half of a register: twelve bytes of color, then nothing.
-    const __m256i colours = _mm256_setr_epi8(
+    const __m256i colors = _mm256_setr_epi8(
         0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
     const __m256i joined = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7);
     __m256i all = _mm256_set1_epi8(-1);
@@ -61,7 +61,7 @@ __attribute__((target("avx2"))) static bool drop_alpha_avx2(const uint8_t *restr
     for (; i + 11 <= count; i += 8) {
         __m256i pixels = _mm256_loadu_si256((const __m256i *)(rgba + 4 * i));
         all = _mm256_and_si256(all, pixels);
-        __m256i packed = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(pixels, colours), joined);
+        __m256i packed = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8(pixels, colors), joined);
         _mm256_storeu_si256((__m256i *)(rgb + 3 * i), packed);
     }
     bool is_rest_opaque = drop_alpha(rgba + 4 * i, rgb + 3 * i, count - i);

@@ -8,7 +8,7 @@ extension PixelBuffer {
     /// of the canvas. The canvas is made row by row, so that a small frame on a large canvas needs
     /// little memory.
     package convenience init(
-        placing pixels: some DecodedPixels, atX left: Int = 0, y top: Int = 0, on canvas: PixelSize,
+        placing pixels: DecodedPixels, atX left: Int = 0, y top: Int = 0, on canvas: PixelSize,
         scaledDownTo size: PixelSize?
     ) {
         let width = min(pixels.size.width, canvas.width - left)
@@ -16,17 +16,13 @@ extension PixelBuffer {
         self.init(averaging: canvas, to: size ?? canvas, format: .rgba8Premultiplied) { y, row in
             row.update(repeating: 0, count: canvas.width * 4)
             guard rows.contains(y) else { return UnsafePointer(row) }
-            let (old, new) = (pixels.pixels + (y - top) * pixels.stride, row + left * 4)
+            let (source, target) = (pixels.row(y - top), row + left * 4)
             if pixels.channels == 4 {
-                if pixels.isPremultiplied {
-                    new.update(from: old, count: width * 4)
-                } else {
-                    pixels_premultiply(old, new, width)
-                }
+                pixels_premultiply(source, target, width)
             } else {
                 for x in 0..<width {
-                    for channel in 0..<3 { new[x * 4 + channel] = old[x * 3 + channel] }
-                    new[x * 4 + 3] = 255
+                    for channel in 0..<3 { target[x * 4 + channel] = source[x * 3 + channel] }
+                    target[x * 4 + 3] = 255
                 }
             }
             return UnsafePointer(row)

@@ -68,6 +68,22 @@ extension ImageDecoder {
 package protocol ConfinedDecoder: ImageDecoder {
     /// Whether images are decoded in another process now, and not in the calling one.
     var isConfined: Bool { get }
+
+    /// Decodes several frames of an animation, whose files have the bytes of `files`, and draws
+    /// them on the canvas of the cursor: by default in this process.
+    ///
+    /// - Returns: The frames up to the first that cannot be decoded. Throws if that is the first
+    ///   frame. If the cursor is empty afterwards, the canvas is lost, and the next request has to
+    ///   begin with the first frame of the animation.
+    func frames(
+        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+    ) throws(ImageError) -> [PixelBuffer]
+}
+
+extension ConfinedDecoder {
+    package func frames(
+        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+    ) throws(ImageError) -> [PixelBuffer] { try ownFrames(request, from: files, cursor) }
 }
 
 /// The parameters of a decode.

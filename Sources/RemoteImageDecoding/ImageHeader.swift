@@ -32,43 +32,13 @@ public struct ImageHeader: Hashable, Sendable {
     public static func read(_ bytes: [UInt8]) throws(ImageError) -> ImageHeader {
         guard !bytes.isEmpty else { throw ImageError(.emptyBody) }
         guard let format = ImageFormat.sniff(bytes) else {
-            throw UnsupportedFormat.name(of: bytes).map { ImageError(.unsupportedFormat, $0) }
+            throw ImageFormat.unsupportedName(of: bytes).map { ImageError(.unsupportedFormat, $0) }
                 ?? ImageError(.notAnImage)
         }
-        let header: ImageHeader? = bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
-            return switch format {
-            case .jpeg: JPEGHeader.read(reader)
-            case .png: PNGHeader.read(reader)
-            case .gif: GIFHeader.read(reader)
-            case .webp: WebPHeader.read(reader)
-            case .avif, .heic: HEIFHeader.read(reader, format)
-            case .jxl: JXLHeader.read(reader)
-            case .ico: ICOHeader.read(reader)
-            case .bmp: BMPHeader.read(reader)
-            // An SVG has no pixel size; the renderer reports its preferred size.
-            case .other: nil
-            case .svg: ImageHeader(format: .svg, storedSize: PixelSize(width: 1, height: 1))
-            }
-        }
-        if header == nil, format == .avif || format == .heic {
-            try Self.checkCodec(bytes, format)
-        }
+        let header = try bytes.withReader(format.facts.header)
         guard let header, header.storedSize.width > 0, header.storedSize.height > 0 else {
             throw ImageError(.corrupt, "the header of the \(format.rawValue) is damaged")
         }
         return header
-    }
-
-    /// Throws if the primary image is coded with another codec than AV1 or HEVC, or if the file has
-    /// only tracks.
-    private static func checkCodec(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) {
-        let (primary, hasOnlyTracks) = bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
-            return (HEIFPrimary(reader), HEIFHeader.hasOnlyTracks(reader))
-        }
-        if hasOnlyTracks { throw ImageError(.unsupportedFormat, "\(format.rawValue) without a still image") }
-        guard let primary, primary.hasOtherCodec else { return }
-        throw ImageError(.unsupportedFormat, "\(format.rawValue) coded as \(primary.coding)")
     }
 }

@@ -33,29 +33,29 @@ public struct PixbufDecoder: ImageDecoder {
 
     private static let installedFormats: Set<ImageFormat> = {
         guard pixbuf_is_installed() else { return [] }
-        var formats: Set<ImageFormat> = []
-        withUnsafeMutablePointer(to: &formats) { formats in
+        var types: Set<String> = []
+        withUnsafeMutablePointer(to: &types) { types in
             pixbuf_list_types(
-                { type, formats in
-                    guard let type, let format = ImageFormat(mimeType: String(cString: type)) else { return }
-                    formats?.assumingMemoryBound(to: Set<ImageFormat>.self).pointee.insert(format)
-                }, formats)
+                { type, types in
+                    guard let type else { return }
+                    types?.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: type))
+                }, types)
         }
-        return formats.intersection(allowedFormats)
+        return allowedFormats.filter { $0.facts.mediaType.map(types.contains) ?? false }
     }()
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
-        try TruncationCheck.check(bytes, format)
+        try format.checkEnd(of: bytes)
         if let frame = try FirstFrame.of(bytes, format) { return try decode(frame, of: bytes, request) }
         let loader = try PixbufLoader(format)
         let file = format == .avif ? try Self.still(bytes, request.limits) : bytes
         let pixbuf = try loader.load(file, request)
         pixbuf.convertToSRGB(from: format == .webp ? .ofWebP(bytes) : nil)
         let wanted = request.target?.drawnSize(of: loader.storedSize)
-        let pixels = PixelPacker(pixbuf).pack(scaledDownTo: wanted)
-        return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: FrameCount.of(bytes, format))
+        let pixels = pixbuf.withPixels { $0.packed(scaledDownTo: wanted) }
+        return DecodedImage(pixels: pixels, size: loader.storedSize, frameCount: format.frameCount(of: bytes))
     }
 
     /// An AVIF file without its sequence, with checked sizes of its coded frames. The header of the
@@ -80,35 +80,20 @@ public struct PixbufDecoder: ImageDecoder {
         }
         pixbuf.convertToSRGB(from: .ofWebP(frame.file))
         let wanted = request.target?.drawnSize(of: frame.canvas)
-        let pixels =
+        let pixels = pixbuf.withPixels { pixels in
             frame.size == frame.canvas
-            ? PixelPacker(pixbuf).pack(scaledDownTo: wanted)
-            : PixelBuffer(placing: pixbuf, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
+                ? pixels.packed(scaledDownTo: wanted)
+                : PixelBuffer(placing: pixels, atX: frame.x, y: frame.y, on: frame.canvas, scaledDownTo: wanted)
+        }
         return DecodedImage(
-            pixels: pixels, size: frame.canvas, frameCount: FrameCount.of(animation, request.header.format))
+            pixels: pixels, size: frame.canvas, frameCount: request.header.format.frameCount(of: animation))
     }
 }
 
-extension ImageFormat {
-    var mimeType: String { "image/\(rawValue)" }
-
-    init?(mimeType: String) {
-        guard let format = Self.allCases.first(where: { $0.mimeType == mimeType }) else { return nil }
-        self = format
-    }
-}
-
-extension PixbufDecoder: LoadingDecoder {
+extension PixbufDecoder: ConfinableDecoder {
     /// Decodes the test image, since loaders are libraries, some of which open further files when
     /// they decode.
-    package func load(_ format: ImageFormat, testImage: [UInt8]?) {
-        guard let testImage, let header = try? ImageHeader.read(testImage) else { return }
-        _ = try? decode(testImage, DecodeRequest(header: header))
-    }
-}
+    package func load(_ format: ImageFormat, testImage: [UInt8]?) { decodeTestImage(testImage) }
 
-extension PixbufDecoder: PartlyConfinableDecoder {
-    package var unconfinableFormats: Set<ImageFormat> {
-        Self.usesGlycin ? formats : []
-    }
+    package var unconfinableFormats: Set<ImageFormat> { Self.usesGlycin ? formats : [] }
 }

@@ -15,7 +15,7 @@ final class PixbufLoader {
     init(_ format: ImageFormat) throws(ImageError) {
         guard pixbuf_is_installed() else { throw ImageError(.unsupportedFormat, "GdkPixbuf is not installed") }
         var failure = pixbuf_failure()
-        guard let loader = pixbuf_loader_open(format.mimeType, &failure) else {
+        guard let loader = pixbuf_loader_open(format.facts.mediaType, &failure) else {
             throw ImageError(.unsupportedFormat, failure.text ?? format.rawValue)
         }
         self.loader = loader
@@ -82,14 +82,14 @@ private func sizePrepared(
 extension pixbuf_failure {
     /// The message; `nil` if it is empty.
     var text: String? {
-        let text = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let text = withUnsafeBytes(of: message, String.init(cText:))
         return text.isEmpty ? nil : text
     }
 }
 
 /// Owns a reference to a `GdkPixbuf` and gives access to its pixels: 8 bits per channel, RGB or
 /// RGBA, rows possibly padded.
-final class Pixbuf: DecodedPixels {
+final class Pixbuf {
     private let pixbuf: OpaquePointer
 
     /// Takes a reference of its own.
@@ -106,8 +106,8 @@ final class Pixbuf: DecodedPixels {
         PixelSize(width: Int(pixbuf_image_width(pixbuf)), height: Int(pixbuf_image_height(pixbuf)))
     }
 
-    var channels: Int { Int(pixbuf_image_channels(pixbuf)) }
-    var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
+    private var channels: Int { Int(pixbuf_image_channels(pixbuf)) }
+    private var stride: Int { Int(pixbuf_image_stride(pixbuf)) }
 
     /// Converts the colors to sRGB with `profile`, or else with the profile that the loader found.
     /// Called before the pixels are averaged, premultiplied or shared.
@@ -120,10 +120,13 @@ final class Pixbuf: DecodedPixels {
         var count = 0
         guard let profile = pixbuf_image_profile(pixbuf, &count) else { return nil }
         defer { pixbuf_free(profile) }
-        guard count <= ColorConversion.maxProfileByteCount else { return nil }
-        return ColorConversion.from([UInt8](UnsafeRawBufferPointer(start: profile, count: count)))
+        return .from(profile, count: count)
     }
 
-    /// The first pixel, valid while the pixbuf lives. The last row has no padding.
-    var pixels: UnsafePointer<UInt8> { pixbuf_image_pixels(pixbuf) }
+    /// Calls `body` with the pixels, whose last row has no padding.
+    func withPixels(_ body: (DecodedPixels) -> PixelBuffer) -> PixelBuffer {
+        withExtendedLifetime(self) {
+            body(DecodedPixels(pixbuf_image_pixels(pixbuf), size, channels: channels, stride: stride))
+        }
+    }
 }

@@ -48,24 +48,18 @@ extension [any ImageDecoder] {
 /// many decoder processes as there are decode threads.
 private enum SharedDecoder {
     static let preferred = IsolatedDecoder()
+    static let required = isolated(.standard(isolation: .none)) { $0.isRequired = true }
 
-    static let required: IsolatedDecoder = {
-        var configuration = IsolatedDecoder.Configuration()
-        configuration.isRequired = true
-        return IsolatedDecoder(configuration)
-    }()
+    // Drawings have processes of their own. In a common pool, images and drawings would end each
+    // other's idle processes.
+    static let preferredForSVG = isolated([SVGDecoder()]) { $0.mayFallBack = false }
+    static let requiredForSVG = isolated([SVGDecoder()]) { $0.isRequired = true }
 
-    /// Drawings have processes of their own. In a common pool, images and drawings would end each
-    /// other's idle processes.
-    static let preferredForSVG: IsolatedDecoder = {
+    private static func isolated(
+        _ local: [any ImageDecoder], _ configure: (inout IsolatedDecoder.Configuration) -> Void
+    ) -> IsolatedDecoder {
         var configuration = IsolatedDecoder.Configuration()
-        configuration.mayFallBack = false
-        return IsolatedDecoder([SVGDecoder()], configuration)
-    }()
-
-    static let requiredForSVG: IsolatedDecoder = {
-        var configuration = IsolatedDecoder.Configuration()
-        configuration.isRequired = true
-        return IsolatedDecoder([SVGDecoder()], configuration)
-    }()
+        configure(&configuration)
+        return IsolatedDecoder(local, configuration)
+    }
 }

@@ -10,10 +10,10 @@ struct CodecSet {
     init(_ formats: Set<ImageFormat>, of decoders: [any ImageDecoder]) {
         for format in formats {
             guard let decoder = decoders.first(where: { $0.decodes(format) }) else { continue }
-            (decoder as? any LoadingDecoder)?.load(format, testImage: TestImages.bytes(of: format))
+            (decoder as? any ConfinableDecoder)?.load(format, testImage: TestImages.bytes(of: format))
             self.decoders[format] = decoder
         }
-        if formats.contains(where: \.canHaveProfile) { ColorConversion.prepare() }
+        if formats.contains(where: \.facts.hasColorProfile) { ColorConversion.prepare() }
     }
 
     /// The formats with a loaded decoder.
@@ -30,15 +30,5 @@ struct CodecSet {
         guard let image = TestImages.bytes(of: format) else { return true }
         guard let header = try? ImageHeader.read(image) else { return false }
         return (try? decoder.decode(image, DecodeRequest(header: header))) != nil
-    }
-}
-
-extension ImageFormat {
-    /// Whether files of the format may embed an ICC profile that its decoder applies.
-    fileprivate var canHaveProfile: Bool {
-        switch self {
-        case .gif, .bmp: false
-        default: true
-        }
     }
 }

@@ -60,7 +60,7 @@ struct DecoderService: ~Copyable {
     /// `nil` for an invalid message.
     private mutating func reply(to message: ArraySlice<UInt8>, _ file: borrowing MemoryFile) -> [UInt8]? {
         if let test = DecoderTest(message) {
-            return DecoderTestResult(isDecoded: codecs.decodesTestImage(of: test.format)).message
+            return DecoderTest.answer(codecs.decodesTestImage(of: test.format))
         }
         if let question = FramesQuestion(message) {
             guard let decoder = codecs.decoder(of: question.request.format) else { return nil }
@@ -99,7 +99,7 @@ extension SharedMapping {
         guard (0...byteCount).contains(question.byteCount) else { return nil }
         // Decoders read a copy, which the application cannot change.
         let image = [UInt8](bytes(from: 0)[..<question.byteCount])
-        let place = bytes(from: ExchangeLayout.pixelOffset(question.byteCount))
+        let place = bytes(from: MemoryFile.pixelOffset(question.byteCount))
         SharedPixelMemory.offer(place)
         defer { SharedPixelMemory.offer(nil) }
         do throws(ImageError) {

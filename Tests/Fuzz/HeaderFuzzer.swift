@@ -6,12 +6,12 @@
 public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     _ = ImageFormat.sniff(bytes)
-    _ = UnsupportedFormat.name(of: bytes)
+    _ = ImageFormat.unsupportedName(of: bytes)
     _ = try? ImageHeader.read(bytes)
     // The input is read as every format, whatever its signature, to reach each parser.
     for format in ImageFormat.allCases {
-        try? TruncationCheck.check(bytes, format)
-        if FrameCount.of(bytes, format) < 1 { fatalError("no frame") }
+        try? format.checkEnd(of: bytes)
+        if format.frameCount(of: bytes) < 1 { fatalError("no frame") }
     }
     _ = ColorProfile.ofJPEG(bytes)
     decodeGIF(bytes)
@@ -23,7 +23,7 @@ public func fuzzHeaders(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         // The ranges of the frame are within the file and form a PNG of the claimed size.
         let file = frame.file(from: bytes)
         if (try? ImageHeader.read(file))?.storedSize != frame.size { fatalError("a frame of another size") }
-        if (try? TruncationCheck.check(file, .png)) == nil { fatalError("a frame without an end") }
+        if (try? ImageFormat.png.checkEnd(of: file)) == nil { fatalError("a frame without an end") }
     }
     for frame in bytes.withUnsafeBytes({ AVIFAnimation.outline(ByteReader($0), frameLimit: 64) })?.frames ?? [] {
         // The coded size may differ from the claimed size, which makes the header unreadable.

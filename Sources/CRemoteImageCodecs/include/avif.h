@@ -5,14 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
-    CODEC_AVIF_OK = 0,
-    // The file is damaged.
-    CODEC_AVIF_CORRUPT,
-    // The file needs what this libavif or its codecs cannot do.
-    CODEC_AVIF_UNSUPPORTED,
-    CODEC_AVIF_NO_MEMORY,
-} codec_avif_status;
+#include "status.h"
 
 typedef struct {
     // Whether the tracks are decoded, the frames of an image sequence, and not the primary item.
@@ -24,7 +17,7 @@ typedef struct {
 } codec_avif_request;
 
 typedef struct {
-    codec_avif_status status;
+    codec_status status;
     // The message of libavif, a constant; NULL without an error.
     const char *message;
     // The size before rotation, mirroring and cropping.

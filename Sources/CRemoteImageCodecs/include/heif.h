@@ -5,20 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
-    CODEC_HEIF_OK = 0,
-    // The file is damaged.
-    CODEC_HEIF_CORRUPT,
-    // The file needs what this libheif or its codecs cannot do.
-    CODEC_HEIF_UNSUPPORTED,
-    // There is not enough memory, or a limit is exceeded.
-    CODEC_HEIF_TOO_LARGE,
-} codec_heif_status;
+#include "status.h"
 
 typedef enum { CODEC_HEIF_HEVC = 1, CODEC_HEIF_AV1 = 4 } codec_heif_coding;
 
 typedef struct {
-    codec_heif_status status;
+    codec_status status;
     // The message of libheif, truncated to fit.
     char message[160];
     bool has_alpha;

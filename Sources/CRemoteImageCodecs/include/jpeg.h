@@ -8,20 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
-    /// Every row was written. Damage that libjpeg conceals counts as decoded.
-    CODEC_JPEG_DECODED,
-    /// libjpeg could not go on.
-    CODEC_JPEG_CORRUPT,
-    /// The bytes end before the image does: `codec_jpeg_decode_beginning` decodes them.
-    CODEC_JPEG_TRUNCATED,
-    /// A kind of JPEG that this build of libjpeg cannot decode, or whose colors it cannot convert.
-    CODEC_JPEG_UNSUPPORTED,
-    /// The image has other sides than the request says.
-    CODEC_JPEG_OTHER_SIZE,
-    /// More memory or more scans than allowed.
-    CODEC_JPEG_TOO_LARGE,
-} codec_jpeg_status;
+#include "status.h"
 
 /// Converts `count` CMYK pixels to RGB, as `cmsDoTransform` does.
 typedef void (*codec_convert_inks)(void *transform, const void *inks, void *rgb, uint32_t count);
@@ -47,7 +34,7 @@ typedef struct {
 } codec_jpeg_request;
 
 typedef struct {
-    codec_jpeg_status status;
+    codec_status status;
     /// The sides in the file as libjpeg reads them; 0 before it knows.
     uint32_t width, height;
     /// Scans that were begun.
@@ -59,7 +46,7 @@ typedef struct {
 } codec_jpeg_result;
 
 /// Decodes the whole image to tightly packed RGB. `pixels` has room for the reduced width × the
-/// reduced height × 3 bytes, which are all written where the result is `CODEC_JPEG_DECODED` and may
+/// reduced height × 3 bytes, which are all written where the result is `CODEC_OK` and may
 /// be unwritten otherwise.
 codec_jpeg_result codec_jpeg_decode(const codec_jpeg_request *request, uint8_t *pixels);
 

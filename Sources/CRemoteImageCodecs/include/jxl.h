@@ -8,23 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct codec_jxl codec_jxl;
+#include "status.h"
 
-typedef enum {
-    CODEC_JXL_DECODED,
-    /// The bytes end before the image does.
-    CODEC_JXL_INCOMPLETE,
-    CODEC_JXL_CORRUPT,
-    /// libjxl asked for more memory than it may have.
-    CODEC_JXL_NO_MEMORY,
-    /// The image has other sides than the request says.
-    CODEC_JXL_OTHER_SIZE,
-    /// The layers that the image is made of, or its channels, have more pixels than the request
-    /// allows.
-    CODEC_JXL_TOO_LARGE,
-    /// CMYK, or libjxl is not installed.
-    CODEC_JXL_UNSUPPORTED,
-} codec_jxl_status;
+typedef struct codec_jxl codec_jxl;
 
 typedef struct {
     const uint8_t *bytes;
@@ -48,7 +34,7 @@ typedef struct {
 } codec_jxl_request;
 
 typedef struct {
-    codec_jxl_status status;
+    codec_status status;
     /// The sides as shown, as libjxl reads them; 0 before it knows.
     uint32_t width, height;
     /// 3 for RGB, 4 for RGBA whose colors are not multiplied by alpha, 8 bits each.
@@ -71,7 +57,7 @@ typedef struct {
 bool codec_jxl_is_installed(void);
 
 /// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status
-/// is `CODEC_JXL_DECODED`.
+/// is `CODEC_OK`.
 codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *header);
 
 /// Skips `skip_count` frames, then decodes the next frame, with all layers and its orientation
@@ -80,8 +66,8 @@ codec_jxl *codec_jxl_open(const codec_jxl_request *request, codec_jxl_header *he
 /// `bytes` are those of the request. Clears `pixels`, which the caller owns and which has
 /// `capacity` bytes, then writes rows without padding, in the colors of the profile. For the first
 /// bytes of an image, it writes the available detail once that covers the whole image, and fails
-/// with `CODEC_JXL_INCOMPLETE` before. A decoder that failed cannot be used again.
-codec_jxl_status codec_jxl_decode(
+/// with `CODEC_TRUNCATED` before. A decoder that failed cannot be used again.
+codec_status codec_jxl_decode(
     codec_jxl *decoder, const uint8_t *bytes, uint32_t skip_count, uint8_t *pixels, size_t capacity);
 
 /// Bytes that libjxl holds now. Before version 0.11, those of pixels are not counted.

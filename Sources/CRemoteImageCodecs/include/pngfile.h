@@ -7,17 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 typedef struct codec_png codec_png;
 
 enum { CODEC_PNG_MESSAGE_SIZE = 128 };
-
-typedef enum {
-    CODEC_PNG_OPENED,
-    CODEC_PNG_NO_MEMORY,
-    CODEC_PNG_CORRUPT,
-    /// The image has other sides than the request says.
-    CODEC_PNG_OTHER_SIZE,
-} codec_png_status;
 
 typedef struct {
     const uint8_t *bytes;
@@ -31,7 +25,7 @@ typedef struct {
 } codec_png_request;
 
 typedef struct {
-    codec_png_status status;
+    codec_status status;
     /// The sides in the file as libpng reads them; 0 before it knows.
     uint32_t width, height;
     /// Of the rows that are read: 3 for RGB, 4 for RGBA whose colors are not multiplied by alpha,
@@ -53,7 +47,7 @@ typedef struct {
 } codec_png_header;
 
 /// Reads everything before the pixels. The caller closes the decoder; it is NULL unless the status
-/// is `CODEC_PNG_OPENED`.
+/// is `CODEC_OK`.
 codec_png *codec_png_open(const codec_png_request *request, codec_png_header *header);
 
 /// Reads the next row into memory for width × channels bytes. Returns false if the file is damaged

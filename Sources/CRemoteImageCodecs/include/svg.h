@@ -42,8 +42,5 @@ bool codec_svg_draw(
     codec_svg *drawing, double natural_width, double natural_height, int width, int height, uint32_t *pixels,
     char message[CODEC_SVG_MESSAGE_SIZE]);
 
-/// Whether all of these pixels are opaque.
-bool codec_svg_is_opaque(const uint32_t *pixels, size_t count);
-
 /// Converts these pixels to RGBA, or drops their alpha if `output` has room for RGB alone.
 void codec_svg_pack(const uint32_t *pixels, size_t count, bool drops_alpha, uint8_t *output);

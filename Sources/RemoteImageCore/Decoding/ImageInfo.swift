@@ -61,7 +61,7 @@ public struct ImageInfo: Hashable, Sendable {
     /// is enlarged.
     func pixelSize(for target: TargetSize?) -> PixelSize {
         guard let target else { return size }
-        return format == .svg ? target.fittedSize(of: size) : target.drawnSize(of: size)
+        return format?.facts.isDrawing == true ? target.fittedSize(of: size) : target.drawnSize(of: size)
     }
 
     /// Updates the sizes after a processor turned an image of `old` pixels into one of `new`

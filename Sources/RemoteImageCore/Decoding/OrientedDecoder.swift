@@ -26,7 +26,7 @@ package struct OrientedDecoder: Sendable {
     func frames(
         _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
     ) throws(ImageError) -> [PixelBuffer] {
-        guard let decoder = decoder as? any FramesDecoder else {
+        guard let decoder = decoder as? any ConfinedDecoder else {
             return try decoder.ownFrames(request, from: files, cursor)
         }
         return try decoder.frames(request, from: files, cursor)

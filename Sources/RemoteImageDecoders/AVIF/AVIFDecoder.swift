@@ -43,7 +43,7 @@ public struct AVIFDecoder: ImageDecoder {
         let count = AVIFTrack.playableCount(bytes, limits: request.limits)
         let sequence = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         if count > 0, let image = try? decode(sequence, request, playableCount: count) { return image }
-        try TruncationCheck.check(bytes, .avif)
+        try ImageFormat.avif.checkEnd(of: bytes)
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
         return try decode(HEIFHeader.asReadByLibavif(still) ?? still, request, playableCount: 0)
     }
@@ -56,7 +56,8 @@ public struct AVIFDecoder: ImageDecoder {
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try AVIFFile(input, image, playableCount: playableCount, request.limits)
             let pixels = try file.pixels(input, frame: 0, for: request.target)
-            var decoded = DecodedImage(pixels: pixels, size: image.size, frameCount: FrameCount.of(bytes, .avif))
+            var decoded = DecodedImage(
+                pixels: pixels, size: image.size, frameCount: ImageFormat.avif.frameCount(of: bytes))
             decoded.timing = file.timing
             return decoded
         }
@@ -69,35 +70,19 @@ public struct AVIFDecoder: ImageDecoder {
         let image = try HEIFImage.checked(bytes, .avif, request.limits)
         let bytes = AVIFTrack.withoutOtherTracks(bytes) ?? bytes
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
-            let playback: AVIFPlayback
-            if let known = cursor.take() as? AVIFPlayback, known.byteCount == bytes.count {
-                playback = known
+            let file: AVIFFile
+            if let known = cursor.take() as? AVIFFile, known.byteCount == bytes.count {
+                file = known
             } else {
                 let count = AVIFTrack.playableCount(bytes, limits: request.limits)
-                let file = try AVIFFile(input, image, playableCount: count, request.limits)
-                playback = AVIFPlayback(file, byteCount: bytes.count)
+                file = try AVIFFile(input, image, playableCount: count, request.limits)
             }
-            guard (0..<playback.file.playableCount).contains(number) else {
+            guard (0..<file.playableCount).contains(number) else {
                 throw ImageError(.corrupt, "the file has no such frame")
             }
-            let pixels = try playback.file.pixels(input, frame: number, for: request.target)
-            cursor.keep(
-                playback, byteCount: image.codedSize.pixelCount * AVIFTrack.heldBytesPerPixel(bytes))
-            return DecodedImage(pixels: pixels, size: image.size, frameCount: FrameCount.of(bytes, .avif))
+            let pixels = try file.pixels(input, frame: number, for: request.target)
+            cursor.keep(file, byteCount: image.codedSize.pixelCount * AVIFTrack.heldBytesPerPixel(bytes))
+            return DecodedImage(pixels: pixels, size: image.size, frameCount: ImageFormat.avif.frameCount(of: bytes))
         }
-    }
-}
-
-/// The state of an animation between two frames. libavif decodes the next frame from it, and any
-/// other one from the nearest key frame.
-///
-/// Unchecked: only the thread that took it from its cursor uses it.
-private final class AVIFPlayback: @unchecked Sendable {
-    let file: AVIFFile
-    let byteCount: Int
-
-    init(_ file: consuming AVIFFile, byteCount: Int) {
-        self.file = file
-        self.byteCount = byteCount
     }
 }

@@ -3,10 +3,15 @@ import CRemoteImageCodecs
 /// Owns the libavif decoder of one file; used by one thread at a time.
 ///
 /// The decoder keeps no pointer to the bytes between calls. The caller passes the same bytes to
-/// each call.
-struct AVIFFile: ~Copyable {
+/// each call. Between two frames of an animation, a cursor keeps this object: libavif decodes the
+/// next frame from its state, and any other one from the nearest key frame.
+final class AVIFFile: @unchecked Sendable {
+    // Unchecked: only the thread that took it from its cursor uses it.
+
     private let file: OpaquePointer
     private let image: HEIFImage
+    /// The length of the file.
+    let byteCount: Int
     /// `nil` if fewer than two frames can be played.
     let timing: FrameTiming?
 
@@ -25,7 +30,7 @@ struct AVIFFile: ~Copyable {
         // Encoders may code whole superblocks. The frames of a sequence have been checked; its
         // items may be larger.
         let most = PixelSize(
-            width: Self.aligned(image.codedSize.width), height: Self.aligned(image.codedSize.height)
+            width: HEIFHeader.aligned(image.codedSize.width), height: HEIFHeader.aligned(image.codedSize.height)
         ).pixelCount
         question.max_pixel_count = UInt32(clamping: question.is_sequence ? max(most, limits.maxPixelCount) : most)
         question.max_frame_count = 1 << 16
@@ -35,6 +40,7 @@ struct AVIFFile: ~Copyable {
         }
         self.file = file
         self.image = image
+        byteCount = bytes.count
         timing = Self.timing(file, bytes, count: min(playableCount, Int(header.frame_count)))
     }
 
@@ -50,8 +56,6 @@ struct AVIFFile: ~Copyable {
     deinit {
         codec_avif_close(file)
     }
-
-    private static func aligned(_ side: Int) -> Int { (side + 63) / 64 * 64 }
 
     /// The number of frames that can be played, at least 1.
     var playableCount: Int { timing?.delays.count ?? 1 }
@@ -74,10 +78,10 @@ struct AVIFFile: ~Copyable {
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: size.pixelCount * 4)
         defer { memory.deallocate() }
         guard codec_avif_convert(file, memory, &header) else { throw Self.error(header) }
-        let part = CroppedPixels(size: image.cropSize, stride: size.width * 4, pixels: memory)
+        let part = DecodedPixels(memory, image.cropSize, channels: 4, stride: size.width * 4)
         Self.colors(header, image.maxLight)?.apply(to: memory, size: part.size, channels: 4, stride: part.stride)
         let wanted = target?.drawnSize(of: image.size).applyingOrientation(image.orientation)
-        return PixelPacker(part).pack(scaledDownTo: wanted).applyingOrientation(image.orientation)
+        return part.packed(scaledDownTo: wanted).applyingOrientation(image.orientation)
     }
 
     /// The ICC profile takes precedence over the code points, which every frame has.
@@ -87,29 +91,10 @@ struct AVIFFile: ~Copyable {
                 primaries: Int(header.primaries), transfer: Int(header.transfer), maxLight: maxLight
             ).conversion
         }
-        guard header.profile_byte_count <= ColorConversion.maxProfileByteCount else { return nil }
-        return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))
+        return .from(profile, count: header.profile_byte_count)
     }
 
     private static func error(_ header: codec_avif_header) -> ImageError {
-        let code: ImageError.Code =
-            switch header.status {
-            case CODEC_AVIF_UNSUPPORTED: .unsupportedFormat
-            case CODEC_AVIF_NO_MEMORY: .tooManyPixels
-            default: .corrupt
-            }
-        return ImageError(code, header.message.map { String(cString: $0) })
-    }
-}
-
-/// The upper left part of an image of RGBA. The memory must outlive this value.
-private struct CroppedPixels: DecodedPixels {
-    let size: PixelSize
-    let channels = 4
-    let stride: Int
-    let pixels: UnsafePointer<UInt8>
-
-    init(size: PixelSize, stride: Int, pixels: UnsafeMutablePointer<UInt8>) {
-        (self.size, self.stride, self.pixels) = (size, stride, UnsafePointer(pixels))
+        ImageError(ImageError.Code(header.status), header.message.map { String(cString: $0) })
     }
 }

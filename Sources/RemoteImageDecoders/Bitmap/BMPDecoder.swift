@@ -9,7 +9,7 @@ public struct BMPDecoder: ImageDecoder {
     public init() {}
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        let start = bytes.withUnsafeBytes { ByteReader($0).littleEndian32(at: 10) }
+        let start = bytes.withReader { $0.littleEndian32(at: 10) }
         // Some programs do not write the offset of the pixels.
         let bitmap = try Bitmap(
             bytes, information: BMPHeader.informationStart, pixelStart: start == 0 ? nil : start, isIcon: false,

@@ -53,7 +53,9 @@ struct Bitmap {
     init(
         _ bytes: [UInt8], information: Int, pixelStart: Int?, isIcon: Bool, limits: DecodeLimits
     ) throws(ImageError) {
-        let header = try Header(bytes, information, isIcon)
+        guard let header = bytes.withReader({ Header($0, information, isIcon) }) else {
+            throw Self.damaged
+        }
         size = header.size
         try limits.check(size)
         isTopDown = header.isTopDown
@@ -162,13 +164,7 @@ struct Bitmap {
         /// The end of the palette.
         private(set) var end = 0
 
-        init(_ bytes: [UInt8], _ start: Int, _ isIcon: Bool) throws(ImageError) {
-            let read = bytes.withUnsafeBytes { buffer -> Header? in Header(ByteReader(buffer), start, isIcon) }
-            guard let read else { throw Bitmap.damaged }
-            self = read
-        }
-
-        private init?(_ reader: ByteReader, _ start: Int, _ isIcon: Bool) {
+        init?(_ reader: ByteReader, _ start: Int, _ isIcon: Bool) {
             guard let length = reader.littleEndian32(at: start),
                 let (full, isTopDown) = BMPHeader.size(reader, at: start)
             else {

@@ -14,7 +14,7 @@ public struct ICODecoder: ImageDecoder {
     }
 
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        guard var entries = bytes.withUnsafeBytes({ ICOHeader.entries(ByteReader($0)) }), !entries.isEmpty else {
+        guard var entries = bytes.withReader({ ICOHeader.entries($0) }), !entries.isEmpty else {
             throw ImageError(.corrupt, "the header of the ico is damaged")
         }
         let png = decoders.first { $0.decodes(.png) }

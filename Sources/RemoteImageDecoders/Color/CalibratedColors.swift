@@ -101,14 +101,14 @@ struct CalibratedColors {
         for (letter, primary) in zip(["r", "g", "b"], primaries) {
             tags += [("\(letter)XYZ", Self.xyz(primary)), ("\(letter)TRC", curve)]
         }
-        var (table, data) = (Self.number(tags.count), [UInt8]())
+        var (table, data) = (tags.count.bigEndianBytes(), [UInt8]())
         for tag in tags {
-            table += Array(tag.name.utf8) + Self.number(132 + tags.count * 12 + data.count)
-            table += Self.number(tag.content.count)
+            table += Array(tag.name.utf8) + (132 + tags.count * 12 + data.count).bigEndianBytes()
+            table += tag.content.count.bigEndianBytes()
             data += tag.content
         }
         let space = primaries.isEmpty ? "mntrGRAYXYZ " : "mntrRGB XYZ "
-        var head = Self.number(128 + table.count + data.count) + [0, 0, 0, 0, 4, 0x20, 0, 0] + Array(space.utf8)
+        var head = (128 + table.count + data.count).bigEndianBytes() + [0, 0, 0, 0, 4, 0x20, 0, 0] + Array(space.utf8)
         head += [7, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] + Array("acsp".utf8)
         head += [UInt8](repeating: 0, count: 28) + Self.white.flatMap(Self.fixed)
         head += [UInt8](repeating: 0, count: 48)
@@ -120,11 +120,7 @@ struct CalibratedColors {
         Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0] + curve.parameters.flatMap(Self.fixed)
     }
 
-    private static func number(_ value: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    private static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
+    private static func fixed(_ value: Double) -> [UInt8] { Int((value * 65_536).rounded()).bigEndianBytes() }
 
     private static func xyz(_ values: [Double]) -> [UInt8] {
         Array("XYZ ".utf8) + [0, 0, 0, 0] + values.flatMap(fixed)

@@ -7,7 +7,10 @@ import CRemoteImageCodecs
 import Glibc
 
 /// Converts pixels with 8 bits per channel from an RGB, gray or CMYK profile, or HDR, to sRGB.
-package struct ColorConversion: Sendable {
+/// Several threads may use it at the same time.
+package final class ColorConversion: @unchecked Sendable {
+    // Unchecked: the pointers are set once, and Little CMS only reads the transforms.
+
     /// The maximum length of a profile, in bytes: 4 MiB, twice that of usual press profiles. Longer
     /// profiles are ignored.
     package static let maxProfileByteCount = 4 << 20
@@ -20,38 +23,46 @@ package struct ColorConversion: Sendable {
     /// Whether the library is installed.
     package static var isAvailable: Bool { LittleCMS.shared != nil }
 
-    private enum Method {
-        case profile(Transforms)
+    private enum Kind {
+        case colors(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
+        /// The sRGB level for each level of gray.
+        case gray([UInt8])
+        /// Transforms inverted inks to RGB.
+        case inks(UnsafeMutableRawPointer)
         case toneMapping(ToneMapping)
     }
 
-    private let method: Method
+    private let kind: Kind
 
-    private init(_ transforms: Transforms) { method = .profile(transforms) }
-
-    init(_ toneMapping: ToneMapping) { method = .toneMapping(toneMapping) }
+    init(_ toneMapping: ToneMapping) { kind = .toneMapping(toneMapping) }
 
     /// The conversion for a profile. `nil` if the profile is sRGB or nearly so, if the library is
     /// missing, and if the profile is damaged, too long or of another color space.
     package static func from(_ profile: [UInt8]) -> ColorConversion? {
         guard !profile.isEmpty, profile.count <= maxProfileByteCount, LittleCMS.shared != nil else { return nil }
-        let known = cache.withLock { entries -> Entry? in
+        let known = cache.withLock { entries -> ColorConversion?? in
             guard let index = entries.firstIndex(where: { $0.profile == profile }) else { return nil }
             let entry = entries.remove(at: index)
             entries.append(entry)
-            return entry
+            return entry.conversion
         }
-        if let known { return known.transforms.map { ColorConversion($0) } }
-        let transforms = Transforms(profile)
+        if let known { return known }
+        let conversion = ColorConversion(profile: profile)
         cache.withLock { entries in
-            entries.append(Entry(profile: profile, transforms: transforms))
+            entries.append((profile, conversion))
             while entries.count > 8
                 || entries.dropLast().reduce(0, { $0 + $1.profile.count }) > rememberedByteCount
             {
                 entries.removeFirst()
             }
         }
-        return transforms.map { ColorConversion($0) }
+        return conversion
+    }
+
+    /// The conversion for a profile in memory of C.
+    package static func from(_ profile: UnsafeRawPointer?, count: Int) -> ColorConversion? {
+        guard let profile, count <= maxProfileByteCount else { return nil }
+        return from(Array(UnsafeRawBufferPointer(start: profile, count: count)))
     }
 
     /// The conversion for the profile of a WebP, which the GdkPixbuf loader does not report.
@@ -60,12 +71,10 @@ package struct ColorConversion: Sendable {
         return from(Array(profile))
     }
 
-    /// Makes libjpeg convert CMYK rows with a CMYK profile. This value owns the transforms and must
+    /// Makes libjpeg convert CMYK rows with a CMYK profile. This object owns the transform and must
     /// live until the decode ends. Does nothing for other profiles.
     func convertInks(of request: inout codec_jpeg_request) {
-        guard case .profile(let transforms) = method, case .inks(let transform) = transforms.kind,
-            let library = LittleCMS.shared
-        else { return }
+        guard case .inks(let transform) = kind, let library = LittleCMS.shared else { return }
         request.convert_inks = library.doTransform
         request.inks_transform = transform
     }
@@ -73,12 +82,10 @@ package struct ColorConversion: Sendable {
     /// Converts rows in place. Colors must not be premultiplied; alpha is unchanged. Does nothing
     /// for a CMYK profile, since the decoder has already converted the inks.
     package func apply(to pixels: UnsafeMutableRawPointer, size: PixelSize, channels: Int, stride: Int) {
-        if case .toneMapping(let mapping) = method {
-            mapping.apply(to: pixels, size: size, channels: channels, stride: stride)
-        }
-        guard case .profile(let transforms) = method, let library = LittleCMS.shared else { return }
-        switch transforms.kind {
-        case .colours(let rgb, let rgba):
+        switch kind {
+        case .toneMapping(let mapping): mapping.apply(to: pixels, size: size, channels: channels, stride: stride)
+        case .colors(let rgb, let rgba):
+            guard let library = LittleCMS.shared else { return }
             for y in 0..<size.height {
                 let row = pixels + y * stride
                 library.doTransform(channels == 4 ? rgba : rgb, row, row, UInt32(size.width))
@@ -104,51 +111,34 @@ package struct ColorConversion: Sendable {
         }
     }
 
-    private struct Entry: Sendable {
-        let profile: [UInt8]
-        /// `nil` if no conversion is needed or possible.
-        let transforms: Transforms?
-    }
+    /// The last few profiles, since most images use one of a few. A profile has a conversion if one
+    /// is needed and possible.
+    private static let cache = Lock<[(profile: [UInt8], conversion: ColorConversion?)]>([])
 
-    /// The last few profiles, since most images use one of a few.
-    private static let cache = Lock<[Entry]>([])
-}
-
-/// Owns the transforms of a profile, which several threads may use at the same time.
-private final class Transforms: @unchecked Sendable {
-    // Unchecked: the pointers are set once, and the transforms are only read.
-    enum Kind {
-        case colours(rgb: UnsafeMutableRawPointer, rgba: UnsafeMutableRawPointer)
-        /// The sRGB level for each level of gray.
-        case gray([UInt8])
-        /// Transforms inverted inks to RGB.
-        case inks(UnsafeMutableRawPointer)
-    }
-
-    let kind: Kind
+    // MARK: Profiles
 
     /// `nil` if the profile is not a valid RGB, gray or CMYK profile, or if it would change no
     /// level by more than 1.
-    init?(_ bytes: [UInt8]) {
+    private init?(profile bytes: [UInt8]) {
         guard let library = LittleCMS.shared, let profile = library.openProfile(bytes, UInt32(bytes.count)) else {
             return nil
         }
         defer { _ = library.closeProfile(profile) }
         guard let standard = library.makeSRGB() else { return nil }
         defer { _ = library.closeProfile(standard) }
-        if library.colourSpace(profile) == LittleCMS.grayLevels {
+        if library.colorSpace(profile) == LittleCMS.grayLevels {
             guard let levels = Self.levels(profile, standard, library) else { return nil }
             kind = .gray(levels)
             return
         }
-        if library.colourSpace(profile) == LittleCMS.inks {
+        if library.colorSpace(profile) == LittleCMS.inks {
             let transform = library.makeTransform(
                 profile, LittleCMS.invertedCMYK8, standard, LittleCMS.rgb8, LittleCMS.relativeColorimetric, 0)
             guard let transform else { return nil }
             kind = .inks(transform)
             return
         }
-        guard library.colourSpace(profile) == LittleCMS.rgbColours else { return nil }
+        guard library.colorSpace(profile) == LittleCMS.rgbColors else { return nil }
         func transform(_ format: UInt32) -> UnsafeMutableRawPointer? {
             library.makeTransform(profile, format, standard, format, LittleCMS.relativeColorimetric, 0)
         }
@@ -157,16 +147,16 @@ private final class Transforms: @unchecked Sendable {
             library.deleteTransform(rgb)
             return nil
         }
-        kind = .colours(rgb: rgb, rgba: rgba)
+        kind = .colors(rgb: rgb, rgba: rgba)
     }
 
     deinit {
         switch kind {
-        case .colours(let first, let second):
+        case .colors(let first, let second):
             LittleCMS.shared?.deleteTransform(first)
             LittleCMS.shared?.deleteTransform(second)
         case .inks(let transform): LittleCMS.shared?.deleteTransform(transform)
-        case .gray: break
+        case .gray, .toneMapping: break
         }
     }
 
@@ -182,22 +172,22 @@ private final class Transforms: @unchecked Sendable {
         guard let made else { return nil }
         defer { library.deleteTransform(made) }
         let grays = (0...255).map { UInt8($0) }
-        var colours = [UInt8](repeating: 0, count: 256 * 3)
-        library.doTransform(made, grays, &colours, 256)
-        let levels = grays.indices.map { colours[$0 * 3 + 1] }
+        var colors = [UInt8](repeating: 0, count: 256 * 3)
+        library.doTransform(made, grays, &colors, 256)
+        let levels = grays.indices.map { colors[$0 * 3 + 1] }
         return zip(grays, levels).allSatisfy { abs(Int($0) - Int($1)) <= 1 } ? nil : levels
     }
 
     /// Converts 729 colors to find out, since the name of a profile is unreliable.
     private static func changesNothing(_ transform: UnsafeMutableRawPointer, _ library: LittleCMS) -> Bool {
         let levels: [UInt8] = [0, 16, 48, 80, 112, 144, 176, 224, 255]
-        let colours = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
-        var converted = colours
+        let colors = levels.flatMap { red in levels.flatMap { green in levels.flatMap { [red, green, $0] } } }
+        var converted = colors
         converted.withUnsafeMutableBytes { memory in
             guard let base = memory.baseAddress else { return }
             library.doTransform(transform, base, base, UInt32(memory.count / 3))
         }
-        return zip(colours, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
+        return zip(colors, converted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }
     }
 }
 
@@ -207,7 +197,7 @@ private struct LittleCMS: Sendable {
     typealias OpenProfile = @convention(c) @Sendable (UnsafeRawPointer?, UInt32) -> Handle?
     typealias CloseProfile = @convention(c) @Sendable (Handle?) -> Int32
     typealias MakeSRGB = @convention(c) @Sendable () -> Handle?
-    typealias ColourSpace = @convention(c) @Sendable (Handle?) -> UInt32
+    typealias ColorSpace = @convention(c) @Sendable (Handle?) -> UInt32
     typealias MakeTransform = @convention(c) @Sendable (Handle?, UInt32, Handle?, UInt32, UInt32, UInt32) -> Handle?
     typealias DoTransform =
         @convention(c) @Sendable (Handle?, UnsafeRawPointer?, UnsafeMutableRawPointer?, UInt32) -> Void
@@ -216,7 +206,7 @@ private struct LittleCMS: Sendable {
     /// `cmsSigRgbData`, `cmsSigGrayData`, `cmsSigCmykData`, `TYPE_GRAY_8`, `TYPE_RGB_8`,
     /// `TYPE_RGBA_8`, `TYPE_CMYK_8`, `TYPE_CMYK_8_REV`, `INTENT_RELATIVE_COLORIMETRIC` and
     /// `cmsFLAGS_NOOPTIMIZE`.
-    static let rgbColours: UInt32 = 0x5247_4220
+    static let rgbColors: UInt32 = 0x5247_4220
     static let grayLevels: UInt32 = 0x4752_4159
     static let inks: UInt32 = 0x434D_594B
     static let gray8: UInt32 = 3 << 16 | 1 << 3 | 1
@@ -229,7 +219,7 @@ private struct LittleCMS: Sendable {
     let openProfile: OpenProfile
     let closeProfile: CloseProfile
     let makeSRGB: MakeSRGB
-    let colourSpace: ColourSpace
+    let colorSpace: ColorSpace
     let makeTransform: MakeTransform
     let doTransform: DoTransform
     let deleteTransform: DeleteTransform
@@ -238,21 +228,20 @@ private struct LittleCMS: Sendable {
     static let shared = LittleCMS()
 
     private init?() {
-        guard let library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL),
-            let openProfile = dlsym(library, "cmsOpenProfileFromMem"),
-            let closeProfile = dlsym(library, "cmsCloseProfile"),
-            let makeSRGB = dlsym(library, "cmsCreate_sRGBProfile"),
-            let colourSpace = dlsym(library, "cmsGetColorSpace"),
-            let makeTransform = dlsym(library, "cmsCreateTransform"),
-            let doTransform = dlsym(library, "cmsDoTransform"),
-            let deleteTransform = dlsym(library, "cmsDeleteTransform")
+        guard let library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
+        func find<Function>(_ name: String) -> Function? {
+            dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
+        }
+        guard let openProfile: OpenProfile = find("cmsOpenProfileFromMem"),
+            let closeProfile: CloseProfile = find("cmsCloseProfile"),
+            let makeSRGB: MakeSRGB = find("cmsCreate_sRGBProfile"),
+            let colorSpace: ColorSpace = find("cmsGetColorSpace"),
+            let makeTransform: MakeTransform = find("cmsCreateTransform"),
+            let doTransform: DoTransform = find("cmsDoTransform"),
+            let deleteTransform: DeleteTransform = find("cmsDeleteTransform")
         else { return nil }
-        self.openProfile = unsafeBitCast(openProfile, to: OpenProfile.self)
-        self.closeProfile = unsafeBitCast(closeProfile, to: CloseProfile.self)
-        self.makeSRGB = unsafeBitCast(makeSRGB, to: MakeSRGB.self)
-        self.colourSpace = unsafeBitCast(colourSpace, to: ColourSpace.self)
-        self.makeTransform = unsafeBitCast(makeTransform, to: MakeTransform.self)
-        self.doTransform = unsafeBitCast(doTransform, to: DoTransform.self)
-        self.deleteTransform = unsafeBitCast(deleteTransform, to: DeleteTransform.self)
+        (self.openProfile, self.closeProfile, self.makeSRGB) = (openProfile, closeProfile, makeSRGB)
+        (self.colorSpace, self.makeTransform) = (colorSpace, makeTransform)
+        (self.doTransform, self.deleteTransform) = (doTransform, deleteTransform)
     }
 }

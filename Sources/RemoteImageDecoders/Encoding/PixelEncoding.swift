@@ -48,8 +48,7 @@ extension PixelBuffer {
             }
         }
         guard let file else {
-            let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            throw ImageError(.io, "the image cannot be encoded: \(reason)")
+            throw ImageError(.io, "the image cannot be encoded: \(message.withUnsafeBytes(String.init(cText:)))")
         }
         return file
     }

@@ -49,7 +49,7 @@ public struct HEIFDecoder: ImageDecoder {
         guard !HEIFHeader.hasOnlyTracks(bytes) else {
             throw ImageError(.unsupportedFormat, "\(format.rawValue) without a still image")
         }
-        try TruncationCheck.check(bytes, format)
+        try format.checkEnd(of: bytes)
         // Removes the tracks, whose frames are not checked below.
         let still = HEIFHeader.withoutTracks(bytes) ?? bytes
         // The header of the request may be another one. Reading the header here checks the coded
@@ -58,7 +58,7 @@ public struct HEIFDecoder: ImageDecoder {
         return try still.withUnsafeBufferPointer { input throws(ImageError) in
             let file = try OpenedHEIF(input, request.limits, maxLight: image.maxLight)
             let (pixels, size) = try file.decode(for: request.target)
-            return DecodedImage(pixels: pixels, size: size, frameCount: FrameCount.of(bytes, format))
+            return DecodedImage(pixels: pixels, size: size, frameCount: format.frameCount(of: bytes))
         }
     }
 }

@@ -36,15 +36,15 @@ struct OpenedHEIF: ~Copyable {
         var pixels = codec_heif_pixels()
         var header = codec_heif_header()
         guard codec_heif_decode(file, &pixels, &header), let base = pixels.pixels else { throw Self.error(header) }
-        let decoded = HEIFPixels(
-            size: PixelSize(width: Int(pixels.width), height: Int(pixels.height)), channels: pixels.has_alpha ? 4 : 3,
-            stride: pixels.stride, pixels: UnsafePointer(base))
+        let decoded = DecodedPixels(
+            base, PixelSize(width: Int(pixels.width), height: Int(pixels.height)), channels: pixels.has_alpha ? 4 : 3,
+            stride: pixels.stride)
         // Not compared with the size that libheif states before decoding: until version 1.18, that
         // size is not rotated or cropped if these properties precede the coded size.
         try limits.check(decoded.size)
         colors?.apply(to: base, size: decoded.size, channels: decoded.channels, stride: decoded.stride)
         let wanted = target?.drawnSize(of: decoded.size)
-        return (PixelPacker(decoded).pack(scaledDownTo: wanted), decoded.size)
+        return (decoded.packed(scaledDownTo: wanted), decoded.size)
     }
 
     private static func multiple(_ limit: Int, _ factor: Int) -> UInt64 {
@@ -68,21 +68,6 @@ struct OpenedHEIF: ~Copyable {
     }
 
     private static func error(_ header: codec_heif_header) -> ImageError {
-        let message = withUnsafeBytes(of: header.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let code: ImageError.Code =
-            switch header.status {
-            case CODEC_HEIF_UNSUPPORTED: .unsupportedFormat
-            case CODEC_HEIF_TOO_LARGE: .tooManyPixels
-            default: .corrupt
-            }
-        return ImageError(code, message)
+        ImageError(ImageError.Code(header.status), withUnsafeBytes(of: header.message, String.init(cText:)))
     }
-}
-
-/// Valid only while the file lives.
-private struct HEIFPixels: DecodedPixels {
-    let size: PixelSize
-    let channels: Int
-    let stride: Int
-    let pixels: UnsafePointer<UInt8>
 }

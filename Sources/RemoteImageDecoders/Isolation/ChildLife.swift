@@ -36,51 +36,21 @@ final class ChildLife: Sendable {
         ended: @escaping @Sendable () -> Void
     ) throws(StartFailure) {
         whenEnded = ended
-        let start = Start(life: self, path: path, arguments: arguments, environment: environment, socket: socket)
-        var thread = pthread_t()
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, 256 << 10)
-        let context = Unmanaged.passRetained(start)
-        let code = pthread_create(&thread, &attributes, ChildLife.thread, context.toOpaque())
+        let code = ThreadStarter.system.start(256 << 10) {
+            self.run(path, arguments, environment, socket: socket)
+        }
         guard code == 0 else {
-            context.release()
             close(socket)
             throw StartFailure(errorNumber: code)
         }
-        pthread_detach(thread)
     }
 
-    private final class Start {
-        let life: ChildLife
-        let path: String
-        let arguments: [String]
-        let environment: [String]
-        let socket: Int32
-
-        init(life: ChildLife, path: String, arguments: [String], environment: [String], socket: Int32) {
-            self.life = life
-            self.path = path
-            self.arguments = arguments
-            self.environment = environment
-            self.socket = socket
-        }
-    }
-
-    private static let thread: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        guard let context else { return nil }
-        let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-        start.life.run(start)
-        return nil
-    }
-
-    private func run(_ start: Start) {
+    private func run(_ path: String, _ arguments: [String], _ environment: [String], socket: Int32) {
         platform_set_thread_name("remote-image dec")
-        var arguments: [UnsafeMutablePointer<CChar>?] = ([start.path] + start.arguments).map { strdup($0) } + [nil]
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { arguments.forEach { free($0) } }
         // The rest of the environment may contain secrets of the application.
-        var environment: [UnsafeMutablePointer<CChar>?] = start.environment.compactMap { name in
+        var environment: [UnsafeMutablePointer<CChar>?] = environment.compactMap { name in
             getenv(name).flatMap { strdup("\(name)=\(String(cString: $0))") }
         }
         environment.append(nil)
@@ -93,18 +63,18 @@ final class ChildLife: Sendable {
                 return nil
             }
             var process = pid_t()
-            let error = platform_start_confined(start.path, &arguments, &environment, start.socket, &process)
+            let error = platform_start_confined(path, &arguments, &environment, socket, &process)
             state = error == 0 ? .running(process) : .notStarted(error)
             return error == 0 ? process : nil
         }
         guard let process else {
             end()
             // The application sees the closed socket and reads the reason from the state.
-            close(start.socket)
+            close(socket)
             return
         }
         // An open copy in this process would hide the end of the child.
-        close(start.socket)
+        close(socket)
         // The process id stays reserved until the exit status is taken under the lock, so that no
         // signal reaches another process.
         _ = platform_wait_for_exit(process)

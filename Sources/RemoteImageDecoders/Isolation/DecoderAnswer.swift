@@ -18,16 +18,15 @@ package enum DecoderAnswer {
         var reader = MessageReader(message)
         switch reader.byte() {
         case 0:
-            guard let decoded = reader.size(), let isTransparent = reader.byte(), isTransparent <= 1,
-                let size = reader.size(), let frameCount = reader.number(), let isTruncated = reader.byte(),
-                isTruncated <= 1, let name = reader.text(), let hasTiming = reader.byte(), hasTiming <= 1,
-                let timing = hasTiming == 0 ? FrameTiming(delays: [], playCount: nil) : reader.timing(), reader.isAtEnd,
+            guard let decoded = reader.size(), let format = reader.pixelFormat(), let size = reader.size(),
+                let frameCount = reader.number(), let isTruncated = reader.flag(), let name = reader.text(),
+                let hasTiming = reader.flag(),
+                let timing = hasTiming ? reader.timing() : FrameTiming(delays: [], playCount: nil), reader.isAtEnd,
                 (1...DecoderMessage.maxNameByteCount).contains(name.utf8.count), name.utf8.allSatisfy(Self.isOfName)
             else { return nil }
             self = .pixels(
-                decoded: decoded, format: isTransparent == 1 ? .rgba8Premultiplied : .rgb8, size: size,
-                frameCount: frameCount, isTruncated: isTruncated == 1, decoder: name,
-                timing: hasTiming == 0 ? nil : timing)
+                decoded: decoded, format: format, size: size, frameCount: frameCount, isTruncated: isTruncated,
+                decoder: name, timing: hasTiming ? timing : nil)
         case 1:
             guard let code = reader.text().flatMap(ImageError.Code.init(rawValue:)), let detail = reader.text(),
                 reader.isAtEnd
@@ -43,13 +42,13 @@ package enum DecoderAnswer {
         case 3:
             guard let byteCount = reader.number(), reader.isAtEnd else { return nil }
             self = .needsMemory(byteCount)
-        // ``DecoderTestResult`` has tag 4.
+        // The answer to a ``DecoderTest`` has tag 4.
         case 5:
             guard let count = reader.number(), (1...FramesQuestion.maxFrameCount).contains(count) else { return nil }
             var formats: [PixelFormat] = []
             for _ in 0..<count {
-                guard let isTransparent = reader.byte(), isTransparent <= 1 else { return nil }
-                formats.append(isTransparent == 1 ? .rgba8Premultiplied : .rgb8)
+                guard let format = reader.pixelFormat() else { return nil }
+                formats.append(format)
             }
             guard reader.isAtEnd else { return nil }
             self = .frames(formats)
@@ -73,12 +72,12 @@ package enum DecoderAnswer {
         case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
             writer.append(byte: 0)
             writer.append(decoded)
-            writer.append(byte: format == .rgba8Premultiplied ? 1 : 0)
+            writer.append(format == .rgba8Premultiplied)
             writer.append(size)
             writer.append(frameCount)
-            writer.append(byte: isTruncated ? 1 : 0)
+            writer.append(isTruncated)
             writer.append(decoder)
-            writer.append(byte: timing == nil ? 0 : 1)
+            writer.append(timing != nil)
             if let timing { writer.append(timing) }
         case .failure(let error):
             writer.append(byte: 1)
@@ -94,7 +93,7 @@ package enum DecoderAnswer {
         case .frames(let formats):
             writer.append(byte: 5)
             writer.append(formats.count)
-            for format in formats { writer.append(byte: format == .rgba8Premultiplied ? 1 : 0) }
+            for format in formats { writer.append(format == .rgba8Premultiplied) }
         }
         return writer.message
     }

@@ -13,11 +13,10 @@ package struct DecoderGreeting: Equatable {
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard reader.byte() == DecoderMessage.version, let flag = reader.byte(), flag <= 1,
+        guard reader.byte() == DecoderMessage.version, let isConfined = reader.flag(),
             let formats = reader.number().flatMap(Set.init(bits:)), reader.isAtEnd
         else { return nil }
-        isConfined = flag == 1
-        self.formats = formats
+        (self.isConfined, self.formats) = (isConfined, formats)
     }
 
     /// Whether an invalid greeting comes from another version of the program.
@@ -29,7 +28,7 @@ package struct DecoderGreeting: Equatable {
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: DecoderMessage.version)
-        writer.append(byte: isConfined ? 1 : 0)
+        writer.append(isConfined)
         writer.append(formats.bits)
         return writer.message
     }

@@ -10,7 +10,7 @@ package enum DecoderMessage {
     /// The maximum size of a message with its length field, in bytes.
     package static let maxByteCount = 16_384
     /// The protocol version in the greeting; incremented when messages change.
-    static let version: UInt8 = 6
+    static let version: UInt8 = 7
     /// The maximum length of an error text, in Unicode scalars.
     static let maxTextLength = 200
     /// The maximum length of a decoder name, in bytes.
@@ -22,6 +22,8 @@ struct MessageWriter {
     private var bytes: [UInt8] = []
 
     mutating func append(byte: UInt8) { bytes.append(byte) }
+
+    mutating func append(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
     mutating func append(_ number: Int) {
         withUnsafeBytes(of: UInt64(clamping: number).littleEndian) { bytes.append(contentsOf: $0) }
@@ -35,6 +37,18 @@ struct MessageWriter {
     mutating func append(_ text: String) {
         append(text.utf8.count)
         bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func append(_ format: ImageFormat) { append(ImageFormat.allCases.firstIndex(of: format) ?? 0) }
+
+    mutating func append(_ limits: DecodeLimits) {
+        for limit in DecodeLimits.sent { append(limits[keyPath: limit]) }
+    }
+
+    mutating func append(_ timing: FrameTiming) {
+        append(timing.playCount ?? 0)
+        append(min(timing.delays.count, FrameTiming.maxCount))
+        for delay in timing.delays.prefix(FrameTiming.maxCount) { append(Int(delay)) }
     }
 
     /// The content, preceded by its length.
@@ -60,6 +74,8 @@ struct MessageReader {
 
     mutating func byte() -> UInt8? { rest.popFirst() }
 
+    mutating func flag() -> Bool? { byte().flatMap { $0 <= 1 ? $0 == 1 : nil } }
+
     mutating func number() -> Int? {
         guard rest.count >= 8 else { return nil }
         let value = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -76,5 +92,38 @@ struct MessageReader {
         guard let count = number(), count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    mutating func pixelFormat() -> PixelFormat? { flag().map { $0 ? .rgba8Premultiplied : .rgb8 } }
+
+    mutating func format() -> ImageFormat? {
+        let formats = ImageFormat.allCases
+        return number().flatMap { formats.indices.contains($0) ? formats[$0] : nil }
+    }
+
+    mutating func limits() -> DecodeLimits? {
+        var limits = DecodeLimits()
+        for limit in DecodeLimits.sent {
+            guard let number = number() else { return nil }
+            limits[keyPath: limit] = number
+        }
+        return limits
+    }
+
+    mutating func timing() -> FrameTiming? {
+        guard let playCount = number(), let count = number(), count <= FrameTiming.maxCount else { return nil }
+        var delays: [UInt32] = []
+        for _ in 0..<count {
+            guard let delay = number().flatMap({ UInt32(exactly: $0) }) else { return nil }
+            delays.append(delay)
+        }
+        return FrameTiming(delays: delays, playCount: playCount == 0 ? nil : playCount)
+    }
+}
+
+extension DecodeLimits {
+    /// The limits that a decoder process has to know.
+    fileprivate static var sent: [WritableKeyPath<DecodeLimits, Int>] {
+        [\.maxPixelCount, \.maxSide, \.maxDecodedByteCount, \.maxScanPixelCount, \.maxFrameCount]
     }
 }

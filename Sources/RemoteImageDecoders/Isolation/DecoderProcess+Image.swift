@@ -8,8 +8,8 @@ extension DecoderProcess {
         _ bytes: [UInt8], _ request: DecodeRequest, isBeginning: Bool, until deadline: ContinuousClock.Instant
     ) -> Outcome {
         hasHadImage = true
-        let offset = ExchangeLayout.pixelOffset(bytes.count)
-        let expected = request.expectedPixelByteCount
+        let offset = MemoryFile.pixelOffset(bytes.count)
+        let expected = request.header.format.facts.pixelByteCount(request)
         if offset + expected <= Self.keptByteCount {
             let answer = askInKeptMemory(bytes, request, isBeginning, until: deadline)
             guard case .needsMemory(let byteCount) = answer else { return outcome(answer) }
@@ -60,7 +60,7 @@ extension DecoderProcess {
         }
         if let unsent { return .done(unsent) }
         return reply(request, until: deadline) { decoded, format in
-            kept?.copyOfPixels(at: ExchangeLayout.pixelOffset(bytes.count), size: decoded, format: format)
+            kept?.copyOfPixels(at: MemoryFile.pixelOffset(bytes.count), size: decoded, format: format)
         }
     }
 
@@ -72,7 +72,7 @@ extension DecoderProcess {
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ pixelByteCount: Int,
         until deadline: ContinuousClock.Instant
     ) -> Reply {
-        let offset = ExchangeLayout.pixelOffset(bytes.count)
+        let offset = MemoryFile.pixelOffset(bytes.count)
         let (byteCount, isTooLong) = offset.addingReportingOverflow(pixelByteCount)
         guard !isTooLong else { return .done(.invalidAnswer) }
         do throws(ImageError) {
@@ -112,7 +112,8 @@ extension DecoderProcess {
                 return .invalidAnswer
             case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
-                guard (try? request.limits.check(size)) != nil, request.header.allows(size),
+                guard (try? request.limits.check(size)) != nil,
+                    request.header.format.facts.allowsSize(size, request.header.storedSize),
                     request.allows(decoded, of: size),
                     timing == nil || request.mayHaveTiming, let pixels = pixels(decoded, format)
                 else { return .invalidAnswer }
@@ -152,38 +153,12 @@ extension DecoderProcess {
 
 extension DecodeRequest {
     /// Whether the answer may contain frame delays.
-    fileprivate var mayHaveTiming: Bool { [.jxl, .avif].contains(header.format) && frame == nil }
+    fileprivate var mayHaveTiming: Bool { header.format.facts.heldBytesPerPixel != nil && frame == nil }
 
     /// Whether a decoder may return this number of pixels of an image of `size`. Only drawings are
     /// enlarged.
     fileprivate func allows(_ decoded: PixelSize, of size: PixelSize) -> Bool {
-        if header.format == .svg { return (try? limits.check(decoded)) != nil }
+        if header.format.facts.isDrawing { return (try? limits.check(decoded)) != nil }
         return decoded.width <= size.width && decoded.height <= size.height
-    }
-
-    /// The size of the decoded pixels that the header suggests, in bytes.
-    var expectedPixelByteCount: Int {
-        let stored = header.storedSize
-        if header.format == .svg {
-            // The header has no size. Most drawings without a target are icons.
-            let box = target?.box ?? PixelSize(width: 512, height: 512)
-            return min(box.pixelCount, limits.maxDecodedByteCount / 4) * 4
-        }
-        let drawn = target?.drawnSize(of: stored) ?? stored
-        let made = header.format == .jpeg ? JPEGScale.smallest(of: stored, notBelow: drawn).keptSize(for: drawn) : drawn
-        return min(made.pixelCount, 1 << 40) * (header.format == .jpeg ? 3 : 4)
-    }
-}
-
-extension ImageHeader {
-    /// Whether a decoder may report this image size.
-    fileprivate func allows(_ size: PixelSize) -> Bool {
-        switch format {
-        case .jpeg, .png, .gif, .webp, .bmp, .jxl: size == storedSize
-        // libheif crops AVIF in more cases, and may round a crop otherwise.
-        case .avif, .heic:
-            size.pixelCount <= PixelSize(width: storedSize.width + 1, height: storedSize.height + 1).pixelCount
-        case .ico, .svg, .other: true
-        }
     }
 }

@@ -175,11 +175,11 @@ final class DecoderProcess: @unchecked Sendable {
         case .malformed: break
         case .message(let message, let file):
             if file >= 0 { close(file) }
-            if file < 0, let result = DecoderTestResult(message[...]) {
-                return result.isDecoded ? .usable : .unusable(reason: "failed", process: nil)
+            if file < 0, let isDecoded = DecoderTest.isDecoded(message[...]) {
+                return isDecoded ? .usable : .unusable(reason: "failed", process: nil)
             }
             if case .violation(let call) = DecoderAnswer(message[...]) {
-                let reason = "made the forbidden system call \(SystemCall(number: call))"
+                let reason = "made the forbidden system call \(String(systemCall: call))"
                 return .unusable(reason: reason, process: .violated(systemCall: call))
             }
         }

@@ -29,44 +29,30 @@ package struct DecoderQuestion {
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard let memory = reader.byte().flatMap(Memory.init(rawValue:)), let isBeginning = reader.byte(),
-            let byteCount = reader.number(), let formatIndex = reader.number(),
-            ImageFormat.allCases.indices.contains(formatIndex), let stored = reader.size(),
-            let hasTarget = reader.byte(), let box = reader.size(), let isCover = reader.byte(),
-            let maxPixelCount = reader.number(),
-            let maxSide = reader.number(), let maxDecodedByteCount = reader.number(),
-            let maxScanPixelCount = reader.number(), let maxFrameCount = reader.number(),
-            let frameNumber = reader.number(), let cursor = reader.number(), reader.isAtEnd
+        guard let memory = reader.byte().flatMap(Memory.init(rawValue:)), let isBeginning = reader.flag(),
+            let byteCount = reader.number(), let format = reader.format(), let stored = reader.size(),
+            let hasTarget = reader.flag(), let box = reader.size(), let isCover = reader.flag(),
+            let limits = reader.limits(), let frameNumber = reader.number(), let cursor = reader.number(),
+            reader.isAtEnd
         else { return nil }
-        self.memory = memory
-        self.byteCount = byteCount
-        self.isBeginning = isBeginning == 1
-        let header = ImageHeader(format: ImageFormat.allCases[formatIndex], storedSize: stored)
+        (self.memory, self.byteCount, self.isBeginning) = (memory, byteCount, isBeginning)
         request = DecodeRequest(
-            header: header, target: hasTarget == 1 ? TargetSize(box, fit: isCover == 1 ? .cover : .contain) : nil)
-        request.limits.maxPixelCount = maxPixelCount
-        request.limits.maxSide = maxSide
-        request.limits.maxDecodedByteCount = maxDecodedByteCount
-        request.limits.maxScanPixelCount = maxScanPixelCount
-        request.limits.maxFrameCount = maxFrameCount
+            header: ImageHeader(format: format, storedSize: stored),
+            target: hasTarget ? TargetSize(box, fit: isCover ? .cover : .contain) : nil, limits: limits)
         if cursor > 0 { request.frame = (frameNumber, FrameCursor(identifier: cursor)) }
     }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: memory.rawValue)
-        writer.append(byte: isBeginning ? 1 : 0)
+        writer.append(isBeginning)
         writer.append(byteCount)
-        writer.append(ImageFormat.allCases.firstIndex(of: request.header.format) ?? 0)
+        writer.append(request.header.format)
         writer.append(request.header.storedSize)
-        writer.append(byte: request.target == nil ? 0 : 1)
+        writer.append(request.target != nil)
         writer.append(request.target?.box ?? PixelSize(width: 0, height: 0))
-        writer.append(byte: request.target?.fit == .cover ? 1 : 0)
-        writer.append(request.limits.maxPixelCount)
-        writer.append(request.limits.maxSide)
-        writer.append(request.limits.maxDecodedByteCount)
-        writer.append(request.limits.maxScanPixelCount)
-        writer.append(request.limits.maxFrameCount)
+        writer.append(request.target?.fit == .cover)
+        writer.append(request.limits)
         writer.append(request.frame?.number ?? 0)
         writer.append(request.frame?.cursor.identifier ?? 0)
         return writer.message

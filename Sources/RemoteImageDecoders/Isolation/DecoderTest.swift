@@ -3,45 +3,39 @@ package struct DecoderTest {
     package let format: ImageFormat
     /// Differs from every first byte of a ``DecoderQuestion``.
     private static let tag: UInt8 = 3
+    /// Differs from every tag of a ``DecoderAnswer``.
+    private static let resultTag: UInt8 = 4
 
     package init(_ format: ImageFormat) { self.format = format }
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard reader.byte() == Self.tag, let index = reader.number(), ImageFormat.allCases.indices.contains(index),
-            reader.isAtEnd
-        else { return nil }
-        format = ImageFormat.allCases[index]
+        guard reader.byte() == Self.tag, let format = reader.format(), reader.isAtEnd else { return nil }
+        self.format = format
     }
 
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: Self.tag)
-        writer.append(ImageFormat.allCases.firstIndex(of: format) ?? 0)
+        writer.append(format)
         return writer.message
     }
-}
 
-/// The answer to a ``DecoderTest`` only. A process that an image has compromised cannot send it in
-/// place of a ``DecoderAnswer``.
-package struct DecoderTestResult: Equatable {
-    /// Whether the process decoded its test image.
-    package let isDecoded: Bool
-    /// Differs from every tag of a ``DecoderAnswer``.
-    private static let tag: UInt8 = 4
+    // The answer to a test only. A process that an image has compromised cannot send it in place of
+    // a `DecoderAnswer`.
 
-    package init(isDecoded: Bool) { self.isDecoded = isDecoded }
-
-    package init?(_ message: ArraySlice<UInt8>) {
-        var reader = MessageReader(message)
-        guard reader.byte() == Self.tag, let flag = reader.byte(), flag <= 1, reader.isAtEnd else { return nil }
-        isDecoded = flag == 1
-    }
-
-    package var message: [UInt8] {
+    /// The answer with the result of a test: whether the process decoded its test image.
+    package static func answer(_ isDecoded: Bool) -> [UInt8] {
         var writer = MessageWriter()
-        writer.append(byte: Self.tag)
-        writer.append(byte: isDecoded ? 1 : 0)
+        writer.append(byte: resultTag)
+        writer.append(isDecoded)
         return writer.message
+    }
+
+    /// The result of a test in an answer; `nil` for other messages.
+    package static func isDecoded(_ answer: ArraySlice<UInt8>) -> Bool? {
+        var reader = MessageReader(answer)
+        guard reader.byte() == resultTag, let isDecoded = reader.flag(), reader.isAtEnd else { return nil }
+        return isDecoded
     }
 }

@@ -15,21 +15,14 @@ package struct FramesQuestion {
 
     package init?(_ message: ArraySlice<UInt8>) {
         var reader = MessageReader(message)
-        guard reader.byte() == Self.tag, let formatIndex = reader.number(),
-            ImageFormat.allCases.indices.contains(formatIndex), let canvas = reader.size(),
-            let restores = reader.byte(), let size = reader.size(), let fileByteCount = reader.number(),
-            let roomCount = reader.number(),
-            let maxPixelCount = reader.number(), let maxSide = reader.number(),
-            let maxDecodedByteCount = reader.number(), let hasPrevious = reader.byte(),
+        guard reader.byte() == Self.tag, let format = reader.format(), let canvas = reader.size(),
+            let restores = reader.flag(), let size = reader.size(), let fileByteCount = reader.number(),
+            let roomCount = reader.number(), let limits = reader.limits(), let hasPrevious = reader.flag(),
             let previous = reader.frame(), let count = reader.number(), (1...Self.maxFrameCount).contains(count)
         else { return nil }
-        var limits = DecodeLimits()
-        (limits.maxPixelCount, limits.maxSide) = (maxPixelCount, maxSide)
-        limits.maxDecodedByteCount = maxDecodedByteCount
         request = FramesRequest(
-            format: ImageFormat.allCases[formatIndex], canvas: canvas, restores: restores == 1, size: size,
-            limits: limits, previous: hasPrevious == 1 ? previous : nil, frames: [],
-            room: (fileByteCount, roomCount))
+            format: format, canvas: canvas, restores: restores, size: size, limits: limits,
+            previous: hasPrevious ? previous : nil, frames: [], room: (fileByteCount, roomCount))
         fileByteCounts = []
         for _ in 0..<count {
             guard let frame = reader.frame(), let byteCount = reader.number() else { return nil }
@@ -42,16 +35,14 @@ package struct FramesQuestion {
     package var message: [UInt8] {
         var writer = MessageWriter()
         writer.append(byte: Self.tag)
-        writer.append(ImageFormat.allCases.firstIndex(of: request.format) ?? 0)
+        writer.append(request.format)
         writer.append(request.canvas)
-        writer.append(byte: request.restores ? 1 : 0)
+        writer.append(request.restores)
         writer.append(request.size)
         writer.append(request.room.fileByteCount)
         writer.append(request.room.frameCount)
-        writer.append(request.limits.maxPixelCount)
-        writer.append(request.limits.maxSide)
-        writer.append(request.limits.maxDecodedByteCount)
-        writer.append(byte: request.previous == nil ? 0 : 1)
+        writer.append(request.limits)
+        writer.append(request.previous != nil)
         writer.append(request.previous)
         writer.append(request.frames.count)
         for (frame, byteCount) in zip(request.frames, fileByteCounts) {
@@ -69,7 +60,7 @@ extension MessageWriter {
         append(frame?.y ?? 0)
         append(frame?.size ?? PixelSize(width: 0, height: 0))
         append(byte: frame?.disposal == .clear ? 1 : frame?.disposal == .restore ? 2 : 0)
-        append(byte: frame?.blends == true ? 1 : 0)
+        append(frame?.blends == true)
     }
 }
 
@@ -77,10 +68,10 @@ extension MessageReader {
     fileprivate mutating func frame() -> AnimationFrame? {
         let disposals: [AnimationFrame.Disposal] = [.keep, .clear, .restore]
         guard let x = number(), let y = number(), let size = size(), let disposal = byte(),
-            disposals.indices.contains(Int(disposal)), let blends = byte(), blends <= 1
+            disposals.indices.contains(Int(disposal)), let blends = flag()
         else { return nil }
         return AnimationFrame(
-            x: x, y: y, size: size, delay: .zero, disposal: disposals[Int(disposal)], blends: blends == 1)
+            x: x, y: y, size: size, delay: .zero, disposal: disposals[Int(disposal)], blends: blends)
     }
 }
 
@@ -109,11 +100,11 @@ package struct FramesLayout {
 
     /// The offset of the pixels of a frame; `nil` if there is no room for it.
     package func pixelOffset(_ number: Int) -> Int? {
-        (0..<slotCount).contains(number) ? ExchangeLayout.pixelOffset(fileByteCount) + number * slotByteCount : nil
+        (0..<slotCount).contains(number) ? MemoryFile.pixelOffset(fileByteCount) + number * slotByteCount : nil
     }
 
     private var canvasOffset: Int {
-        ExchangeLayout.pixelOffset(ExchangeLayout.pixelOffset(fileByteCount) + slotCount * slotByteCount)
+        MemoryFile.pixelOffset(MemoryFile.pixelOffset(fileByteCount) + slotCount * slotByteCount)
     }
 
     /// The canvas, and the pixels to restore to it.

@@ -52,7 +52,7 @@ import Glibc
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
-public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder {
+public final class IsolatedDecoder: ConfinedDecoder {
     struct State {
         /// `nil` before the first search.
         var program: Program?
@@ -117,7 +117,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
     public var formats: Set<ImageFormat> {
         if let known = state.withLock({ $0.formats }) { return known }
         let formats = local.reduce(into: Set<ImageFormat>()) { formats, decoder in
-            let unconfinable = (decoder as? any PartlyConfinableDecoder)?.unconfinableFormats ?? []
+            let unconfinable = (decoder as? any ConfinableDecoder)?.unconfinableFormats ?? []
             formats.formUnion(decoder.formats.subtracting(unconfinable))
         }
         state.withLock { $0.formats = formats }
@@ -128,7 +128,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
     public func decodes(_ format: ImageFormat) -> Bool {
         if let known = state.withLock({ $0.formats }) { return known.contains(format) }
         return local.contains { decoder in
-            let confinable = decoder as? any PartlyConfinableDecoder
+            let confinable = decoder as? any ConfinableDecoder
             return decoder.decodes(format) && confinable?.unconfinableFormats.contains(format) != true
         }
     }
@@ -232,7 +232,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
             pool.drop()
             // Starts a process for the next image.
             defer { prepare() }
-            guard !isRetry, mayBlameAnother(outcome, isFresh: isFresh) else {
+            guard !isRetry, isWorthRetrying(outcome, isFresh: isFresh) else {
                 var error = failure(outcome)
                 // Ended from outside before it had an image, as if its start had failed.
                 if !process.hasHadImage, error.code == .io { error.retryDelay = RetryPause.shortest }
@@ -243,8 +243,9 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
         }
     }
 
-    /// Whether another image or process may have caused the failure.
-    private func mayBlameAnother(_ outcome: DecoderProcess.Outcome, isFresh: Bool) -> Bool {
+    /// Whether a new process may decode the image, since another image or process may have caused
+    /// the failure.
+    private func isWorthRetrying(_ outcome: DecoderProcess.Outcome, isFresh: Bool) -> Bool {
         switch outcome {
         case .ended: true
         // An earlier image may have damaged the memory of the process.
@@ -259,7 +260,7 @@ public final class IsolatedDecoder: ImageDecoder, ConfinedDecoder, FramesDecoder
             case .crashed: "the decoder process crashed"
             case .answered, .ended: "the decoder process ended"
             case .violated(let systemCall):
-                "the decoder process made the forbidden system call \(SystemCall(number: systemCall))"
+                "the decoder process made the forbidden system call \(String(systemCall: systemCall))"
             case .hung, .exceededTime: "the decoder process took too long"
             case .invalidAnswer: "the decoder process gave no valid answer"
             }

@@ -11,22 +11,32 @@ public enum Isolation: Hashable, Sendable {
     case none
 }
 
-/// A decoder whose codecs open files when they first decode, so that calling
-/// ``ImageDecoder/decodes(_:)`` is not enough to load them.
-package protocol LoadingDecoder: ImageDecoder {
+/// A decoder that needs more than a call of ``ImageDecoder/decodes(_:)`` before its process is
+/// confined, or that cannot be confined.
+package protocol ConfinableDecoder: ImageDecoder {
     /// Loads everything that the first image of a format needs, including all files, so that a
     /// confined process can decode it. Called once for each format of a decoder process, before the
     /// process confines itself and on its only thread. A codec that opens files while it decodes
     /// may decode the test image here. Failures are ignored here; the later test of the format
-    /// reports them.
+    /// reports them. Does nothing by default.
     ///
     /// - Parameters:
     ///   - format: One of ``ImageDecoder/formats``.
     ///   - testImage: A small image of the format; `nil` if there is none.
     func load(_ format: ImageFormat, testImage: [UInt8]?)
+
+    /// The formats that a confined process cannot decode: none by default.
+    var unconfinableFormats: Set<ImageFormat> { get }
 }
 
-/// A decoder with formats that a confined process cannot decode.
-package protocol PartlyConfinableDecoder: ImageDecoder {
-    var unconfinableFormats: Set<ImageFormat> { get }
+extension ConfinableDecoder {
+    package func load(_ format: ImageFormat, testImage: [UInt8]?) {}
+
+    package var unconfinableFormats: Set<ImageFormat> { [] }
+
+    /// Decodes the test image, for codecs that open files when they decode.
+    package func decodeTestImage(_ bytes: [UInt8]?) {
+        guard let bytes, let header = try? ImageHeader.read(bytes) else { return }
+        _ = try? decode(bytes, DecodeRequest(header: header))
+    }
 }

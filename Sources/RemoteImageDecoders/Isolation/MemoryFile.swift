@@ -7,9 +7,11 @@
 import CRemoteImagePlatform
 import Glibc
 
-/// The layout of a memory file: the bytes of the image at its start, the pixels from the next page
-/// on.
-package enum ExchangeLayout {
+/// Owns the descriptor of a memory file, which has the bytes of an image at its start and the
+/// pixels from the next page on.
+package struct MemoryFile: ~Copyable {
+    package let descriptor: Int32
+
     /// The largest page size of Linux, since the offset of a mapping is a multiple of the page
     /// size.
     private static let pageByteCount = 65_536
@@ -18,11 +20,6 @@ package enum ExchangeLayout {
     package static func pixelOffset(_ byteCount: Int) -> Int {
         (byteCount + pageByteCount - 1) / pageByteCount * pageByteCount
     }
-}
-
-/// Owns the descriptor of a memory file.
-package struct MemoryFile: ~Copyable {
-    package let descriptor: Int32
 
     /// Takes ownership of a descriptor from a message.
     package init(descriptor: Int32) { self.descriptor = descriptor }

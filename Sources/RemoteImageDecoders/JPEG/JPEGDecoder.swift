@@ -28,10 +28,10 @@ public struct JPEGDecoder: ImageDecoder {
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        try request.check(bytes)
+        try request.checkScans(of: bytes)
         // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
         let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
-        if mayLackEnd || (try? TruncationCheck.check(bytes, .jpeg)) != nil,
+        if mayLackEnd || (try? ImageFormat.jpeg.checkEnd(of: bytes)) != nil,
             let pixels = try JPEGRows(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode).whole
         {
             return DecodedImage(pixels: pixels, size: request.header.storedSize)
@@ -46,7 +46,7 @@ public struct JPEGDecoder: ImageDecoder {
     /// Decodes the available scans of a progressive image; `nil` before the first scan is complete.
     /// Every call reads all scans and makes the pixels once.
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
-        guard (try? request.check(bytes)) != nil else { return nil }
+        guard (try? request.checkScans(of: bytes)) != nil else { return nil }
         return try? JPEGRows(of: bytes, request, codec_jpeg_decode_beginning).whole
     }
 
@@ -94,7 +94,7 @@ private struct JPEGRows {
                 return body(&question, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
             }
             try Self.check(result, request)
-            guard result.status == CODEC_JPEG_DECODED, let base = memory.baseAddress else { return }
+            guard result.status == CODEC_OK, let base = memory.baseAddress else { return }
             count = Int(result.row_count)
             profile?.apply(
                 to: base, size: PixelSize(width: scaled.size.width, height: count), channels: 3,
@@ -110,24 +110,15 @@ private struct JPEGRows {
     var onCanvas: PixelBuffer {
         pixels.withUnsafeBytes { memory in
             guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return pixels }
-            let rows = StraightPixels(
-                size: PixelSize(width: pixels.size.width, height: count), channels: 3, pixels: base)
+            let rows = DecodedPixels(base, PixelSize(width: pixels.size.width, height: count), channels: 3)
             return PixelBuffer(placing: rows, on: pixels.size, scaledDownTo: size)
         }
     }
 
     private static func check(_ result: codec_jpeg_result, _ request: DecodeRequest) throws(ImageError) {
-        let code: ImageError.Code
-        switch result.status {
-        case CODEC_JPEG_DECODED, CODEC_JPEG_TRUNCATED: return
-        case CODEC_JPEG_UNSUPPORTED: code = .unsupportedFormat
-        case CODEC_JPEG_TOO_LARGE: code = .tooManyPixels
-        case CODEC_JPEG_OTHER_SIZE:
-            let found = PixelSize(width: Int(result.width), height: Int(result.height))
-            throw request.mismatch(found, request.header.storedSize)
-        default: code = .corrupt
-        }
-        let message = withUnsafeBytes(of: result.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        throw ImageError(code, message.isEmpty ? nil : message)
+        if result.status == CODEC_OK || result.status == CODEC_TRUNCATED { return }
+        if result.status == CODEC_OTHER_SIZE { throw request.mismatch(width: result.width, height: result.height) }
+        let message = withUnsafeBytes(of: result.message, String.init(cText:))
+        throw ImageError(ImageError.Code(result.status), message.isEmpty ? nil : message)
     }
 }

@@ -56,30 +56,29 @@ public struct JXLDecoder: ImageDecoder {
         let size = request.header.storedSize
         try request.limits.check(size)
         return try bytes.withUnsafeBufferPointer { input throws(ImageError) in
-            if let (number, cursor) = request.frame {
-                let playback = try playback(input, request, number, cursor)
-                let pixels = try playback.file.pixels(input, request, skipCount: number - playback.next)
-                playback.next = number + 1
-                if playback.next < playback.file.playableCount {
-                    let estimate = size.pixelCount * FrameCursor.bytesPerPixel
-                    cursor.keep(playback, byteCount: max(estimate, playback.file.heldByteCount))
+            let file =
+                if let (number, cursor) = request.frame {
+                    try file(for: number, input, request, cursor)
+                } else {
+                    try JXLFile(input, request, isBeginning: isBeginning)
                 }
-                return DecodedImage(pixels: pixels, size: size, frameCount: playback.file.frameCount)
+            let pixels = try file.pixels(input, frame: request.frame?.number ?? 0, for: request.target)
+            var image = DecodedImage(pixels: pixels, size: size, frameCount: file.frameCount)
+            if request.frame == nil { image.timing = file.timing }
+            if let cursor = request.frame?.cursor, file.next < file.playableCount {
+                let estimate = size.pixelCount * FrameCursor.bytesPerPixel
+                cursor.keep(file, byteCount: max(estimate, file.heldByteCount))
             }
-            let file = try JXLFile(input, request, isBeginning: isBeginning)
-            var image = DecodedImage(
-                pixels: try file.pixels(input, request, skipCount: 0), size: size, frameCount: file.frameCount)
-            image.timing = file.timing
             return image
         }
     }
 
-    /// The playback of the cursor if it has not passed the frame, otherwise a new one that starts
-    /// with the first frame.
-    private func playback(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ number: Int, _ cursor: FrameCursor
-    ) throws(ImageError) -> JXLPlayback {
-        if let known = cursor.take() as? JXLPlayback, known.next <= number, number < known.file.playableCount,
+    /// The file of the cursor if it has not passed the frame, otherwise a new one that starts with
+    /// the first frame.
+    private func file(
+        for number: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, _ cursor: FrameCursor
+    ) throws(ImageError) -> JXLFile {
+        if let known = cursor.take() as? JXLFile, known.next <= number, number < known.playableCount,
             known.byteCount == bytes.count
         {
             return known
@@ -88,42 +87,6 @@ public struct JXLDecoder: ImageDecoder {
         guard number >= 0, number < file.playableCount else {
             throw ImageError(.corrupt, "the file has no such frame")
         }
-        return JXLPlayback(file, byteCount: bytes.count)
-    }
-}
-
-/// The state of an animation between two frames.
-///
-/// Unchecked: only the thread that took it from its cursor uses it.
-private final class JXLPlayback: @unchecked Sendable {
-    let file: JXLFile
-    let byteCount: Int
-    var next = 0
-
-    init(_ file: consuming JXLFile, byteCount: Int) {
-        self.file = file
-        self.byteCount = byteCount
-    }
-}
-
-extension JXLFile {
-    /// Skips `skipCount` frames and decodes the next one at the target size.
-    fileprivate borrowing func pixels(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ request: DecodeRequest, skipCount: Int
-    ) throws(ImageError) -> PixelBuffer {
-        let wanted = request.target?.drawnSize(of: size)
-        if channels == 3, wanted.map({ $0 == size }) ?? true {
-            return try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
-                try decode(bytes, skipCount: skipCount, into: memory)
-            }
-        }
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * channels, alignment: 16)
-        defer { memory.deallocate() }
-        try decode(bytes, skipCount: skipCount, into: memory)
-        guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-            throw ImageError(.corrupt, "an image without pixels")
-        }
-        let pixels = StraightPixels(size: size, channels: channels, pixels: UnsafePointer(base))
-        return PixelPacker(pixels).pack(scaledDownTo: wanted)
+        return file
     }
 }

@@ -3,16 +3,22 @@ import CRemoteImageCodecs
 /// Owns the libjxl decoder of one file; used by one thread at a time.
 ///
 /// The decoder keeps no pointer to the bytes between calls. The caller passes the same bytes to
-/// each call.
-struct JXLFile: ~Copyable {
+/// each call. Between two frames of an animation, a cursor keeps this object.
+final class JXLFile: @unchecked Sendable {
+    // Unchecked: only the thread that took it from its cursor uses it.
+
     private let decoder: OpaquePointer
     private let colors: ColorConversion?
+    /// The length of the file.
+    let byteCount: Int
     let size: PixelSize
     /// The bytes per pixel: 3 or 4.
     let channels: Int
     let frameCount: Int
     /// `nil` if fewer than two frames can be played.
     let timing: FrameTiming?
+    /// The number of the frame after the last decoded one.
+    private(set) var next = 0
 
     /// The memory that libjxl may hold for an image of any size: tables and working rows.
     private static let minMemoryByteCount = 16 << 20
@@ -23,6 +29,7 @@ struct JXLFile: ~Copyable {
     ) throws(ImageError) {
         let limits = request.limits
         size = request.header.storedSize
+        byteCount = bytes.count
         var question = codec_jxl_request()
         question.bytes = bytes.baseAddress
         question.byte_count = bytes.count
@@ -38,9 +45,7 @@ struct JXLFile: ~Copyable {
         question.is_beginning = isBeginning
         var header = codec_jxl_header()
         guard let decoder = codec_jxl_open(&question, &header) else {
-            if header.status == CODEC_JXL_OTHER_SIZE {
-                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
-            }
+            if header.status == CODEC_OTHER_SIZE { throw request.mismatch(width: header.width, height: header.height) }
             throw Self.error(header.status, size)
         }
         self.decoder = decoder
@@ -52,9 +57,7 @@ struct JXLFile: ~Copyable {
             : FrameTiming(
                 delays: Array(UnsafeBufferPointer(start: header.delays, count: Int(header.played_count))),
                 playCount: header.play_count == 0 ? nil : Int(header.play_count))
-        colors = header.profile.flatMap {
-            .from(Array(UnsafeBufferPointer(start: $0, count: header.profile_byte_count)))
-        }
+        colors = .from(header.profile, count: header.profile_byte_count)
     }
 
     /// The same limit as in `FrameCount`.
@@ -73,25 +76,45 @@ struct JXLFile: ~Copyable {
     /// The number of frames that can be played, at least 1.
     var playableCount: Int { timing?.delays.count ?? 1 }
 
-    /// Skips `skipCount` frames and decodes the next one into `memory`, which has the size of its
-    /// pixels: sRGB, not premultiplied.
-    func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>, skipCount: Int, into memory: UnsafeMutableRawBufferPointer
+    /// Decodes a frame that is not before ``next``, scaled down for `target`.
+    func pixels(
+        _ bytes: UnsafeBufferPointer<UInt8>, frame: Int, for target: TargetSize?
+    ) throws(ImageError) -> PixelBuffer {
+        let wanted = target?.drawnSize(of: size)
+        if channels == 3, wanted.map({ $0 == size }) ?? true {
+            return try PixelBuffer(size: size, format: .rgb8) { memory throws(ImageError) in
+                try decode(bytes, frame: frame, into: memory)
+            }
+        }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * channels, alignment: 16)
+        defer { memory.deallocate() }
+        try decode(bytes, frame: frame, into: memory)
+        guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            throw ImageError(.corrupt, "an image without pixels")
+        }
+        return DecodedPixels(base, size, channels: channels).packed(scaledDownTo: wanted)
+    }
+
+    /// Decodes a frame into `memory`, which has the size of its pixels: sRGB, not premultiplied.
+    private func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, frame: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {
         guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-            throw Self.error(CODEC_JXL_CORRUPT, size)
+            throw Self.error(CODEC_CORRUPT, size)
         }
-        let status = codec_jxl_decode(decoder, bytes.baseAddress, UInt32(clamping: skipCount), base, memory.count)
-        guard status == CODEC_JXL_DECODED else { throw Self.error(status, size) }
+        let skipCount = UInt32(clamping: frame - next)
+        let status = codec_jxl_decode(decoder, bytes.baseAddress, skipCount, base, memory.count)
+        guard status == CODEC_OK else { throw Self.error(status, size) }
+        next = frame + 1
         colors?.apply(to: base, size: size, channels: channels, stride: size.width * channels)
     }
 
-    private static func error(_ status: codec_jxl_status, _ size: PixelSize) -> ImageError {
+    private static func error(_ status: codec_status, _ size: PixelSize) -> ImageError {
         switch status {
-        case CODEC_JXL_INCOMPLETE: ImageError(.corrupt, "the file ends before the image")
-        case CODEC_JXL_NO_MEMORY: ImageError(.tooManyPixels, "\(size) need too much memory to decode")
-        case CODEC_JXL_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
-        case CODEC_JXL_UNSUPPORTED: ImageError(.unsupportedFormat, "CMYK JPEG XL")
+        case CODEC_TRUNCATED: ImageError(.corrupt, "the file ends before the image")
+        case CODEC_NO_MEMORY: ImageError(.tooManyPixels, "\(size) need too much memory to decode")
+        case CODEC_TOO_LARGE: ImageError(.tooManyPixels, "\(size) with layers or channels of too many pixels")
+        case CODEC_UNSUPPORTED: ImageError(.unsupportedFormat, "CMYK JPEG XL")
         default: ImageError(.corrupt, "libjxl cannot read the file")
         }
     }

@@ -48,7 +48,7 @@ public struct PNGDecoder: ImageDecoder {
                 rows = try PNGRows.read(PNGRepair.file(file) ?? file, frame, request, .truncated)
             }
         }
-        var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: FrameCount.of(bytes, .png))
+        var image = DecodedImage(pixels: rows.pixels, size: canvas, frameCount: ImageFormat.png.frameCount(of: bytes))
         image.isTruncated = rows.missingCount > 0
         return image
     }
@@ -134,7 +134,7 @@ private struct PNGRows {
             if !isRGB {
                 if !file.hasAlpha {
                     Self.addAlpha(part, count: size.width)
-                } else if !PixelPacker.isOpaque(part, count: size.width) {
+                } else if !PixelBuffer.isOpaque(part, size.width) {
                     isOpaque = false
                     pixels_premultiply(part, part, size.width)
                 }
@@ -160,12 +160,10 @@ private struct PNGRows {
         if isTruncated { memory.update(repeating: 0) }
         let rowCount = file.readAll(into: base, isTruncated: isTruncated)
         guard rowCount > 0 || !isTruncated else { throw file.error }
-        let pixels = StraightPixels(
-            size: PixelSize(width: size.width, height: rowCount), channels: file.channels,
-            pixels: UnsafePointer(base))
+        let pixels = DecodedPixels(base, PixelSize(width: size.width, height: rowCount), channels: file.channels)
         return (
             pixels.size == canvas
-                ? PixelPacker(pixels).pack(scaledDownTo: target)
+                ? pixels.packed(scaledDownTo: target)
                 : PixelBuffer(placing: pixels, atX: x, y: y, on: canvas, scaledDownTo: target),
             isTruncated || rowCount == 0 ? size.height : 0, file.isIntact
         )

@@ -28,13 +28,9 @@ struct PNGFile: ~Copyable {
         question.max_profile_byte_count = ColorConversion.maxProfileByteCount
         var header = codec_png_header()
         guard let decoder = codec_png_open(&question, &header) else {
-            if header.status == CODEC_PNG_OTHER_SIZE {
-                throw request.mismatch(PixelSize(width: Int(header.width), height: Int(header.height)), size)
-            }
-            let message = withUnsafeBytes(of: header.message) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            throw ImageError(header.status == CODEC_PNG_NO_MEMORY ? .tooManyPixels : .corrupt, message)
+            if header.status == CODEC_OTHER_SIZE { throw request.mismatch(width: header.width, height: header.height) }
+            throw ImageError(
+                ImageError.Code(header.status), withUnsafeBytes(of: header.message, String.init(cText:)))
         }
         self.decoder = decoder
         channels = Int(header.channels)
@@ -79,14 +75,12 @@ struct PNGFile: ~Copyable {
     /// The conversion for the first existing chunk among `cICP`, `iCCP`, `sRGB` and `gAMA` (PNG
     /// third edition, section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
-        if let points = ColorProfile.codePoints(ofPNG: bytes) {
+        if let points = PNGHeader.codePoints(ByteReader(bytes)) {
             return CodePoints(
                 primaries: points.primaries, transfer: points.transfer, televisionCurve: .gamma(2.4)
             ).conversion
         }
-        if let profile = header.profile {
-            return .from(Array(UnsafeBufferPointer(start: profile, count: header.profile_byte_count)))
-        }
+        if let profile = header.profile { return .from(profile, count: header.profile_byte_count) }
         guard !header.is_srgb, header.gamma > 0 else { return nil }
         let numbers = withUnsafeBytes(of: header.chromaticities) { memory in
             memory.bindMemory(to: Int32.self).map { Double($0) / 100_000 }

@@ -83,10 +83,11 @@ private struct SVGDrawing: ~Copyable {
     let size: SVGSize
 
     init(_ bytes: [UInt8]) throws(ImageError) {
-        var message = Message()
+        var message = [CChar](repeating: 0, count: Int(CODEC_SVG_MESSAGE_SIZE))
         var size = codec_svg_size()
-        let drawing = message.withText { codec_svg_open(bytes, bytes.count, &size, $0) }
-        guard let drawing else { throw ImageError(.corrupt, message.text) }
+        guard let drawing = codec_svg_open(bytes, bytes.count, &size, &message) else {
+            throw ImageError(.corrupt, message.withUnsafeBytes(String.init(cText:)))
+        }
         self.drawing = drawing
         self.size = SVGSize(size)
     }
@@ -99,26 +100,15 @@ private struct SVGDrawing: ~Copyable {
             throw ImageError(.tooManyPixels, "no memory for \(drawn)")
         }
         defer { free(pixels) }
-        var message = Message()
-        let isDrawn = message.withText {
-            codec_svg_draw(drawing, size.width, size.height, Int32(drawn.width), Int32(drawn.height), pixels, $0)
-        }
-        guard isDrawn else { throw ImageError(.corrupt, message.text) }
-        let isOpaque = codec_svg_is_opaque(pixels, count)
+        var message = [CChar](repeating: 0, count: Int(CODEC_SVG_MESSAGE_SIZE))
+        let isDrawn = codec_svg_draw(
+            drawing, size.width, size.height, Int32(drawn.width), Int32(drawn.height), pixels, &message)
+        guard isDrawn else { throw ImageError(.corrupt, message.withUnsafeBytes(String.init(cText:))) }
+        // Alpha is the fourth byte of a pixel here, too.
+        let isOpaque = PixelBuffer.isOpaque(UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt8.self), count)
         return PixelBuffer(size: drawn, format: isOpaque ? .rgb8 : .rgba8Premultiplied) { memory in
             codec_svg_pack(pixels, count, isOpaque, memory.baseAddress?.assumingMemoryBound(to: UInt8.self))
         }
-    }
-
-    /// A message of librsvg.
-    private struct Message {
-        private var bytes = [CChar](repeating: 0, count: Int(CODEC_SVG_MESSAGE_SIZE))
-
-        mutating func withText<Result>(_ body: (UnsafeMutablePointer<CChar>?) -> Result) -> Result {
-            bytes.withUnsafeMutableBufferPointer { body($0.baseAddress) }
-        }
-
-        var text: String { String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) }
     }
 }
 
@@ -145,13 +135,10 @@ private struct SVGSize {
     }
 }
 
-extension SVGDecoder: LoadingDecoder {
+extension SVGDecoder: ConfinableDecoder {
     /// Without Landlock, a confined process cannot open any font, so that text has only the fonts
     /// of the test image.
     package func load(_ format: ImageFormat, testImage: [UInt8]?) {
-        guard platform_landlock_version() == 0, let testImage, let header = try? ImageHeader.read(testImage) else {
-            return
-        }
-        _ = try? decode(testImage, DecodeRequest(header: header))
+        if platform_landlock_version() == 0 { decodeTestImage(testImage) }
     }
 }

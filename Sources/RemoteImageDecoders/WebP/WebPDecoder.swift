@@ -26,7 +26,7 @@ public struct WebPDecoder: ImageDecoder {
     /// size.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
-        try TruncationCheck.check(bytes, .webp)
+        try ImageFormat.webp.checkEnd(of: bytes)
         let frame = try FirstFrame.of(bytes, .webp)
         let still = try StillWebP(frame?.file ?? bytes)
         let canvas = frame?.canvas ?? still.size
@@ -44,11 +44,11 @@ public struct WebPDecoder: ImageDecoder {
             // libwebp would average the colors of transparent pixels into the visible ones. The
             // missing rows of a damaged image are transparent.
             (pixels, isComplete) = try still.straightPixels { straight in
-                guard let frame, still.size != canvas else { return PixelPacker(straight).pack(scaledDownTo: wanted) }
+                guard let frame, still.size != canvas else { return straight.packed(scaledDownTo: wanted) }
                 return PixelBuffer(placing: straight, atX: frame.x, y: frame.y, on: canvas, scaledDownTo: wanted)
             }
         }
-        var image = DecodedImage(pixels: pixels, size: canvas, frameCount: FrameCount.of(bytes, .webp))
+        var image = DecodedImage(pixels: pixels, size: canvas, frameCount: ImageFormat.webp.frameCount(of: bytes))
         image.isTruncated = !isComplete
         return image
     }
@@ -68,21 +68,21 @@ private struct StillWebP {
         }
         self.bytes = bytes
         size = PixelSize(width: Int(still.width), height: Int(still.height))
-        hasAlpha = still.has_alpha && bytes.withUnsafeBytes { WebPHeader.hasAlpha(ByteReader($0)) }
+        hasAlpha = still.has_alpha && bytes.withReader { WebPHeader.hasAlpha($0) }
         colors = ColorConversion.ofWebP(bytes)
     }
 
     /// The result of `body` for all pixels as RGBA, and whether no rows are missing. Throws if all
     /// are.
     func straightPixels(
-        _ body: (StraightPixels) -> PixelBuffer
+        _ body: (DecodedPixels) -> PixelBuffer
     ) throws(ImageError) -> (pixels: PixelBuffer, isComplete: Bool) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size.pixelCount * 4, alignment: 16)
         defer { memory.deallocate() }
         let (base, status) = try decode(into: memory, channels: 4, size)
         let alpha = stride(from: 3, to: memory.count, by: 4)
         guard status == 0 || alpha.contains(where: { base[$0] > 0 }) else { throw Self.error(status) }
-        return (body(StraightPixels(size: size, pixels: UnsafePointer(base))), status == 0)
+        return (body(DecodedPixels(base, size, channels: 4)), status == 0)
     }
 
     func opaquePixels(scaledTo size: PixelSize) throws(ImageError) -> PixelBuffer {

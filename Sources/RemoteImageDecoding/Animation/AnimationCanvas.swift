@@ -10,12 +10,7 @@ package struct AnimationCanvas {
     /// The pixels of the canvas below a frame whose disposal restores them; empty if no frame does.
     private let saved: UnsafeMutableRawBufferPointer
 
-    private struct Rectangle {
-        let x: Range<Int>
-        let y: Range<Int>
-
-        var isEmpty: Bool { x.isEmpty || y.isEmpty }
-    }
+    private typealias Rectangle = (x: Range<Int>, y: Range<Int>)
 
     /// The memory of a canvas, in bytes; `nil` if the size has no pixels or too many.
     ///
@@ -47,7 +42,7 @@ package struct AnimationCanvas {
     package func draw(_ frame: AnimationFrame, _ image: PixelBuffer?, after previous: AnimationFrame?) {
         if let previous { dispose(previous) }
         let place = place(of: frame)
-        guard let image, !place.isEmpty else { return }
+        guard let image else { return }
         if frame.disposal == .restore, !saved.isEmpty { copy(place, from: pixels, to: saved) }
         let width = min(place.x.count, image.size.width)
         image.withUnsafeBytes { source in
@@ -65,8 +60,9 @@ package struct AnimationCanvas {
     /// renderer without a GPU draws RGB in a quarter of the time.
     package func image(scaledDownTo wanted: PixelSize) -> PixelBuffer {
         let target = PixelSize(width: min(size.width, wanted.width), height: min(size.height, wanted.height))
-        let (width, isOpaque) = (size.width, isOpaque)
+        let width = size.width
         let canvas = pixels.assumingMemoryBound(to: UInt8.self)
+        let isOpaque = canvas.baseAddress.map { PixelBuffer.isOpaque($0, size.pixelCount) } ?? true
         return PixelBuffer(averaging: size, to: target, format: isOpaque ? .rgb8 : .rgba8Premultiplied) { y, spare in
             guard let row = canvas.baseAddress.map({ $0 + y * width * 4 }) else { return UnsafePointer(spare) }
             guard isOpaque else { return UnsafePointer(row) }
@@ -80,16 +76,9 @@ package struct AnimationCanvas {
         }
     }
 
-    private var isOpaque: Bool {
-        // No early exit: a branch per pixel would cost more than it saves.
-        var all: UInt8 = 255
-        for index in stride(from: 3, to: pixels.count, by: 4) { all &= pixels[index] }
-        return all == 255
-    }
-
     private func dispose(_ frame: AnimationFrame) {
         let place = place(of: frame)
-        guard frame.disposal != .keep, !place.isEmpty else { return }
+        guard frame.disposal != .keep else { return }
         if frame.disposal == .restore, !saved.isEmpty { return copy(place, from: saved, to: pixels) }
         for y in place.y { row(y, of: place, in: pixels).initializeMemory(as: UInt8.self, repeating: 0) }
     }
@@ -100,8 +89,7 @@ package struct AnimationCanvas {
             guard start >= 0, start < limit, length > 0 else { return 0..<0 }
             return start..<(start + min(length, limit - start))
         }
-        return Rectangle(
-            x: range(frame.x, frame.size.width, in: size.width), y: range(frame.y, frame.size.height, in: size.height))
+        return (range(frame.x, frame.size.width, in: size.width), range(frame.y, frame.size.height, in: size.height))
     }
 
     private func copy(

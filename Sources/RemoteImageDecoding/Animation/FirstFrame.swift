@@ -14,19 +14,7 @@ package struct FirstFrame: Sendable {
     /// valid image. Throws ``ImageError/Code/corrupt`` if the first frame of a WebP is damaged,
     /// larger than the canvas or itself an animation.
     package static func of(_ bytes: [UInt8], _ format: ImageFormat) throws(ImageError) -> FirstFrame? {
-        let found: (canvas: PixelSize, frame: AnimationFrame?)? = bytes.withUnsafeBytes { buffer in
-            let reader = ByteReader(buffer)
-            switch format {
-            case .webp:
-                guard let header = WebPHeader.read(reader), WebPHeader.isAnimation(reader) else { return nil }
-                return (header.storedSize, WebPAnimation.firstFrame(reader))
-            case .png:
-                guard let header = PNGHeader.read(reader), let frame = PNGAnimation.frameBesideDefaultImage(reader)
-                else { return nil }
-                return (header.storedSize, frame)
-            default: return nil
-            }
-        }
+        let found = bytes.withReader { format.facts.separateFirstFrame($0) }
         guard let (canvas, frame) = found else { return nil }
         guard let frame, frame.x + frame.size.width <= canvas.width, frame.y + frame.size.height <= canvas.height else {
             throw ImageError(.corrupt, "the first frame of the animation is damaged")

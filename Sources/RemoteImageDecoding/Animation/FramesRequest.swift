@@ -35,21 +35,8 @@ package struct FramesRequest: Sendable {
     }
 }
 
-/// A decoder that decodes several frames of an animation in one exchange with another process.
-package protocol FramesDecoder: ImageDecoder {
-    /// Decodes the frames, whose files have the bytes of `files`, and draws them on the canvas of
-    /// the cursor.
-    ///
-    /// - Returns: The frames up to the first that cannot be decoded. Throws if that is the first
-    ///   frame. If the cursor is empty afterwards, the canvas is lost, and the next request has to
-    ///   begin with the first frame of the animation.
-    func frames(
-        _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
-    ) throws(ImageError) -> [PixelBuffer]
-}
-
 extension ImageDecoder {
-    /// Decodes the frames as ``FramesDecoder/frames(_:from:_:)`` does, in this process.
+    /// Decodes the frames as ``ConfinedDecoder/frames(_:from:_:)`` does, in this process.
     package func ownFrames(
         _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
     ) throws(ImageError) -> [PixelBuffer] {

@@ -16,13 +16,10 @@ public struct GIFDecoder: ImageDecoder {
     /// Decodes the first frame onto its canvas and averages it down to the target. The result is
     /// RGB if every pixel is opaque; missing pixels are transparent.
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        // `Array.withUnsafeBytes` does not support typed errors.
-        let pixels = bytes.withUnsafeBytes { buffer in
-            Result { () throws(ImageError) in try Self.pixels(of: ByteReader(buffer), request) }
-        }
+        let pixels = try bytes.withReader { reader throws(ImageError) in try Self.pixels(of: reader, request) }
         var image = DecodedImage(
-            pixels: try pixels.get(), size: request.header.storedSize, frameCount: FrameCount.of(bytes, .gif))
-        image.isTruncated = bytes.withUnsafeBytes { GIFHeader.outline(ByteReader($0), frameLimit: .max).isTruncated }
+            pixels: pixels, size: request.header.storedSize, frameCount: ImageFormat.gif.frameCount(of: bytes))
+        image.isTruncated = bytes.withReader { GIFHeader.outline($0, frameLimit: .max).isTruncated }
         return image
     }
 
@@ -73,11 +70,10 @@ private struct GIFImage {
             transparent = reader.byte(at: control + 6)
         }
         let index = frame.start
-        guard let x = reader.littleEndian16(at: index + 1), let y = reader.littleEndian16(at: index + 3),
-            let width = reader.littleEndian16(at: index + 5), let height = reader.littleEndian16(at: index + 7),
-            let own = reader.byte(at: index + 9)
-        else { return nil }
-        (self.x, self.y, size) = (x, y, PixelSize(width: width, height: height))
+        guard let place = GIFHeader.place(reader, ofFrameAt: index), let own = reader.byte(at: index + 9) else {
+            return nil
+        }
+        (x, y, size) = place
         isInterlaced = own & 0x40 != 0
         let ownTableSize = GIFHeader.colorTableSize(own)
         readPalette(reader, ownTableSize > 0 ? (index + 10)..<(index + 10 + ownTableSize) : 13..<(13 + tableSize))
@@ -89,8 +85,8 @@ private struct GIFImage {
     private mutating func readPalette(_ reader: ByteReader, _ table: Range<Int>) {
         if table.isEmpty { palette = (0..<256).map { 0xFF00_0000 | $0 * 0x01_0101 } }
         for (entry, start) in stride(from: table.lowerBound, to: table.upperBound, by: 3).enumerated() {
-            guard let colour = reader.littleEndian24(at: start) else { break }
-            palette[entry] = 0xFF00_0000 | UInt32(colour)
+            guard let color = reader.littleEndian24(at: start) else { break }
+            palette[entry] = 0xFF00_0000 | UInt32(color)
         }
         if let transparent { palette[Int(transparent)] = 0 }
     }

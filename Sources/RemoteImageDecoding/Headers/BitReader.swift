@@ -1,11 +1,15 @@
-/// Reads numbers of any length in bits, the highest bit first. Bits after the end are zeros.
+/// Reads numbers of any length in bits. Bits after the end are zeros.
 struct BitReader {
     private let reader: ByteReader
     private let end: Int
+    private let isLowestFirst: Bool
     private var position: Int
 
-    init(_ reader: ByteReader, from start: Int, to end: Int) {
+    /// - Parameter isLowestFirst: Whether the lowest bit of a byte and of a number comes first, and
+    ///   not the highest one.
+    init(_ reader: ByteReader, from start: Int, to end: Int, lowestFirst isLowestFirst: Bool = false) {
         (self.reader, self.end, position) = (reader, end * 8, start * 8)
+        self.isLowestFirst = isLowestFirst
     }
 
     /// Whether no read went past the end.
@@ -17,9 +21,11 @@ struct BitReader {
 
     mutating func number(_ count: Int) -> Int {
         var value = 0
-        for _ in 0..<count {
-            let byte = position < end ? reader.byte(at: position / 8) ?? 0 : 0
-            value = value << 1 | Int(byte >> UInt8(7 - position % 8) & 1)
+        for index in 0..<count {
+            let byte = Int(position < end ? reader.byte(at: position / 8) ?? 0 : 0)
+            value =
+                isLowestFirst
+                ? value | (byte >> (position % 8) & 1) << index : value << 1 | byte >> (7 - position % 8) & 1
             position += 1
         }
         return value

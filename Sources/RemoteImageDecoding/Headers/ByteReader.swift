@@ -70,3 +70,22 @@ extension ByteReader {
         return UnsafeRawPointer(found) - base
     }
 }
+
+extension [UInt8] {
+    /// Calls `body` with a reader of the bytes.
+    package func withReader<Result, Failure: Error>(
+        _ body: (ByteReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeBufferPointer { bytes throws(Failure) in try body(ByteReader(UnsafeRawBufferPointer(bytes))) }
+    }
+}
+
+extension Int {
+    /// The lowest bytes of the number, the highest first.
+    package func bigEndianBytes(_ count: Int = 4) -> [UInt8] { littleEndianBytes(count).reversed() }
+
+    /// The lowest bytes of the number, the lowest first.
+    func littleEndianBytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
+    }
+}

@@ -17,6 +17,17 @@ enum ISOBox {
         return found
     }
 
+    /// The content of the first box with a name in `range`.
+    static func first(_ reader: ByteReader, in range: Range<Int>, named name: StaticString) -> Range<Int>? {
+        boxes(reader, in: range, named: name).first
+    }
+
+    /// The children of the first `meta` box of a file, a full box: its version and flags precede
+    /// them.
+    static func meta(_ reader: ByteReader) -> Range<Int>? {
+        first(reader, in: 0..<reader.count, named: "meta")?.dropFirst(4)
+    }
+
     /// The starts of all boxes with a name in `range`.
     static func starts(_ reader: ByteReader, in range: Range<Int>, named name: StaticString) -> [Int] {
         var found: [Int] = []

@@ -22,7 +22,7 @@ enum ImageName {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let isComplete = endings.contains(name[dot...].dropFirst().lowercased())
         var stem = isComplete ? name[..<dot] : name[...]
-        let ending = isComplete ? String(name[dot...]) : format?.fileExtension.map { ".\($0)" } ?? ""
+        let ending = isComplete ? String(name[dot...]) : format?.facts.fileExtension.map { ".\($0)" } ?? ""
         while stem.utf8.count > maxByteCount { stem.removeLast() }
         return (stem.isEmpty ? Localization.translated("image") : String(stem)) + ending
     }

@@ -26,8 +26,8 @@ final class OriginalContent: ObjectState {
             pipeline = model.pipeline
             // The largest of several sizes may have another format than the shown one.
             let isShown = source == (shown.source ?? model.source)
-            let type = isShown ? shown.info.format?.mediaType : nil
-            types = [type, ImageFormat.png.mediaType].compactMap(\.self)
+            let type = isShown ? shown.info.format?.facts.mediaType : nil
+            types = [type, ImageFormat.png.facts.mediaType].compactMap(\.self)
         }
     }
 
@@ -55,11 +55,11 @@ final class OriginalContent: ObjectState {
     /// The file in one of the media types. If it cannot be loaded, the PNG contains the pixels that
     /// the view shows.
     private static func file(_ type: String, of image: Image) async throws(ImageError) -> [UInt8] {
-        let isPNG = type == ImageFormat.png.mediaType
+        let isPNG = type == ImageFormat.png.facts.mediaType
         var pixels = image.shown.pixels
         do throws(ImageError) {
             let bytes = try await image.pipeline.data(for: image.request).bytes
-            if ImageFormat.sniff(bytes)?.mediaType == type { return bytes }
+            if ImageFormat.sniff(bytes)?.facts.mediaType == type { return bytes }
             guard isPNG else { throw ImageError(.source, "the file has another format than \(type)") }
             var decoding = image.request
             decoding.source = .bytes(bytes, identity: "copied \(image.request.source.identity)")
@@ -120,19 +120,6 @@ extension OriginalContent {
         }
         providerClass.pointee.write_mime_type_finish = { _, result, error in
             g_task_propagate_int(result, error) == 1 ? 1 : 0
-        }
-    }
-}
-
-extension ImageFormat {
-    /// The registered media type; `nil` for a format that only a decoder of the application
-    /// supports.
-    fileprivate var mediaType: String? {
-        switch self {
-        case .jpeg, .png, .gif, .webp, .avif, .heic, .jxl, .bmp: "image/\(rawValue)"
-        case .ico: "image/vnd.microsoft.icon"
-        case .svg: "image/svg+xml"
-        case .other: nil
         }
     }
 }

@@ -97,19 +97,19 @@ import Testing
 
     @Test func `a still image has no animation`() {
         #expect(outline(SampleImage.avif) == nil)
-        #expect(FrameCount.of(SampleImage.avif, .avif) == 1)
+        #expect(ImageFormat.avif.frameCount(of: SampleImage.avif) == 1)
     }
 
     // MARK: Damage and limits
 
     @Test func `only the complete frames of a truncated file are counted`() {
         let bytes = AVIFSequence().bytes
-        #expect(FrameCount.of(bytes, .avif) == 3)
-        #expect(FrameCount.of(bytes, .avif, limit: 2) == 2)
-        #expect(FrameCount.of(Array(bytes.dropLast()), .avif) == 2)
+        #expect(ImageFormat.avif.frameCount(of: bytes) == 3)
+        #expect(ImageFormat.avif.frameCount(of: bytes, limit: 2) == 2)
+        #expect(ImageFormat.avif.frameCount(of: Array(bytes.dropLast())) == 2)
         #expect(outline(Array(bytes.dropLast()))?.frameCount == 2)
         #expect(outline(Array(bytes.dropLast(60))) == nil)
-        for count in 0..<bytes.count { #expect(FrameCount.of(Array(bytes[..<count]), .avif) <= 3) }
+        for count in 0..<bytes.count { #expect(ImageFormat.avif.frameCount(of: Array(bytes[..<count])) <= 3) }
     }
 
     @Test(.timeLimit(.minutes(1))) func `the counts that a table claims are bounded by the file`() {

@@ -51,11 +51,12 @@ struct AnimationPlayerTests {
     private func content(_ pixels: PixelBuffer) -> [UInt8] { pixels.withUnsafeBytes { Array($0) } }
 
     /// Passes requests on, and counts them.
-    private final class CountingFramesDecoder: FramesDecoder {
+    private final class CountingFramesDecoder: ConfinedDecoder {
         let decoder: any ImageDecoder
         let exchanges = Watched<[Int]>([])
         let sizes = Watched<Set<PixelSize>>([])
         var formats: Set<ImageFormat> { decoder.formats }
+        var isConfined: Bool { (decoder as? any ConfinedDecoder)?.isConfined ?? false }
 
         init(_ decoder: any ImageDecoder) {
             self.decoder = decoder
@@ -70,7 +71,7 @@ struct AnimationPlayerTests {
         ) throws(ImageError) -> [PixelBuffer] {
             exchanges.update { $0.append(request.frames.count) }
             let made =
-                if let decoder = decoder as? any FramesDecoder {
+                if let decoder = decoder as? any ConfinedDecoder {
                     try decoder.frames(request, from: files, cursor)
                 } else {
                     try decoder.ownFrames(request, from: files, cursor)

@@ -99,7 +99,7 @@ struct AnimationTests {
         let last = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x2C, 0, 0, 0, 0, 4, 0, 3, 0]) })
         for (count, isCounted) in [(9, false), (10, true), (10 + 768, true), (10 + 768 + 2, true)] {
             let cut = Array(bytes[..<(last + count)])
-            #expect(FrameCount.of(cut, .gif) == (isCounted ? 3 : 2), "\(count) bytes")
+            #expect(ImageFormat.gif.frameCount(of: cut) == (isCounted ? 3 : 2), "\(count) bytes")
             let player = AnimationPlayer(try #require(try animation(cut)))
             for expected in ["rrrr rrrr rrrr", "gggg gggg gggg"] + (isCounted ? ["gggg gggg gggg"] : []) {
                 #expect(letters(try #require(await player.next()).pixels) == expected, "\(count) bytes")

@@ -147,7 +147,7 @@ struct DecodeCostTests {
 
     @Test func `the estimate of a PNG averaged row by row counts the result and the rows`() throws {
         var png = PNGChunk.header(width: 4000, height: 3000)
-        let rows = 4000 * 4 * DecodeRequest.pngRowCount
+        let rows = 4000 * 4 * FormatFacts.heldRowCount
         #expect(try cost(of: png) == 2 * 750_000 + rows)
         #expect(try cost(of: png, target: nil) == 96_000_000 + rows)
         // Interlaced.

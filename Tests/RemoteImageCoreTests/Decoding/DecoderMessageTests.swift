@@ -120,12 +120,12 @@ import Testing
 
     @Test func `a test result is not parsed as an answer, and an answer is not parsed as a test result`() throws {
         for isDecoded in [false, true] {
-            let message = DecoderTestResult(isDecoded: isDecoded).message
-            #expect(DecoderTestResult(message[...])?.isDecoded == isDecoded)
+            let message = DecoderTest.answer(isDecoded)
+            #expect(DecoderTest.isDecoded(message[...]) == isDecoded)
             #expect(DecoderAnswer(message[...]) == nil)
-            #expect(DecoderTestResult((message + [0])[...]) == nil)
+            #expect(DecoderTest.isDecoded((message + [0])[...]) == nil)
         }
-        #expect(DecoderTestResult(answer.message[...]) == nil)
+        #expect(DecoderTest.isDecoded(answer.message[...]) == nil)
     }
 
     @Test func `a test message names its format and is not parsed as a question`() {

@@ -37,9 +37,9 @@ enum DecoderScript {
     }
 
     /// The greeting of a process that decodes PNG, the second format, without a system call filter.
-    static let greeting = #"printf '\012\000\000\000\006\000\002\000\000\000\000\000\000\000' >&3"#
+    static let greeting = #"printf '\012\000\000\000\007\000\002\000\000\000\000\000\000\000' >&3"#
 
-    static let confinedGreeting = greeting.replacing(#"\006\000"#, with: #"\006\001"#)
+    static let confinedGreeting = greeting.replacing(#"\007\000"#, with: #"\007\001"#)
 
     /// Receives one message.
     static let take = "dd bs=4096 count=1 <&3 >/dev/null 2>&1"

@@ -126,7 +126,7 @@ struct DecoderStartTests {
         #expect(try decode(SampleImage.palettePNG, with: decoder).isIsolated)
     }
 
-    @Test(arguments: [DecoderScript.greeting.replacing(#"\006\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
+    @Test(arguments: [DecoderScript.greeting.replacing(#"\007\000"#, with: #"\003\000"#) + "; sleep 60", "exit 64"])
     func `a program of another version is an error that asks for a restart`(lines: String) throws {
         let file = try TemporaryFile([])
         try DecoderScript.decoderScript(after: "", in: file)
@@ -190,7 +190,7 @@ struct DecoderStartTests {
     }
 
     @Test func `formats that only unconfinable decoders decode are decoded in the calling process`() throws {
-        struct Glycin: PartlyConfinableDecoder {
+        struct Glycin: ConfinableDecoder {
             var formats: Set<ImageFormat> { [.avif, .png] }
             var unconfinableFormats: Set<ImageFormat> { formats }
 

@@ -187,18 +187,18 @@ import Testing
             guard let header = try? ImageHeader.read(damaged) else { continue }
             readCount += 1
             #expect(header.storedSize.width > 0 && header.storedSize.height > 0)
-            _ = FrameCount.of(damaged, header.format)
-            _ = try? TruncationCheck.check(damaged, header.format)
+            _ = header.format.frameCount(of: damaged)
+            _ = try? header.format.checkEnd(of: damaged)
         }
         #expect(readCount > 0)
     }
 
     @Test func `frames are counted without decoding`() {
-        #expect(FrameCount.of(SampleImage.animatedGIF, .gif) == 3)
-        #expect(FrameCount.of(SampleImage.animatedGIF, .gif, limit: 2) == 2)
-        #expect(FrameCount.of(SampleImage.animatedWebP, .webp) == 3)
-        #expect(FrameCount.of(SampleImage.losslessWebP, .webp) == 1)
-        #expect(FrameCount.of(SampleImage.palettePNG, .png) == 1)
+        #expect(ImageFormat.gif.frameCount(of: SampleImage.animatedGIF) == 3)
+        #expect(ImageFormat.gif.frameCount(of: SampleImage.animatedGIF, limit: 2) == 2)
+        #expect(ImageFormat.webp.frameCount(of: SampleImage.animatedWebP) == 3)
+        #expect(ImageFormat.webp.frameCount(of: SampleImage.losslessWebP) == 1)
+        #expect(ImageFormat.png.frameCount(of: SampleImage.palettePNG) == 1)
     }
 
     @Test(arguments: [
@@ -206,12 +206,12 @@ import Testing
     ])
     func `the truncation check detects a missing end at every byte`(bytes: [UInt8]) throws {
         let format = try #require(ImageFormat.sniff(bytes))
-        try TruncationCheck.check(bytes, format)
-        try TruncationCheck.check(bytes + [1, 2, 3], format)
+        try format.checkEnd(of: bytes)
+        try format.checkEnd(of: bytes + [1, 2, 3])
         for count in 12..<(bytes.count - 1) {
             // The last chunk of a PNG is empty, so the image is complete once its name is present.
             if format == .png, count >= bytes.count - 4 { continue }
-            #expect(throws: ImageError.self) { try TruncationCheck.check(Array(bytes[..<count]), format) }
+            #expect(throws: ImageError.self) { try format.checkEnd(of: Array(bytes[..<count])) }
         }
     }
 

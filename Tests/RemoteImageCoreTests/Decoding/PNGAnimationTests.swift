@@ -197,7 +197,7 @@ struct PNGAnimationTests {
         ]
         for (index, (count, change)) in cases.enumerated() {
             let bytes = file(frames, change: change)
-            #expect(FrameCount.of(bytes, .png) == count, "case \(index)")
+            #expect(ImageFormat.png.frameCount(of: bytes) == count, "case \(index)")
             #expect(try animation(bytes)?.frameCount ?? 1 == count, "case \(index)")
         }
     }
@@ -206,7 +206,7 @@ struct PNGAnimationTests {
         var bytes = file(frames)
         let last = try #require(bytes.indices.last { bytes[$0...].starts(with: Array("fcTL".utf8)) })
         bytes[last + 4 + 26] ^= 1
-        #expect(FrameCount.of(bytes, .png) == 3)
+        #expect(ImageFormat.png.frameCount(of: bytes) == 3)
     }
 
     /// Such frames used to end the animation.
@@ -214,7 +214,7 @@ struct PNGAnimationTests {
         let bytes = file([frames[0], Frame(letters: "gggg gggg gggg")])
         // IEND, the checksums of fdAT and of the compressed data, and a row and a half.
         let cut = Array(bytes.dropLast(12 + 4 + 4 + 17 + 8))
-        #expect(FrameCount.of(cut, .png) == 2)
+        #expect(ImageFormat.png.frameCount(of: cut) == 2)
         let player = AnimationPlayer(try #require(try animation(cut)))
         for expected in ["rrrr rrrr rrrr", "gggg .... ....", "rrrr rrrr rrrr"] {
             #expect(letters(try #require(await player.next()).pixels) == expected)

@@ -99,7 +99,7 @@ struct WebPDecoderTests {
         let frame = try #require(try FirstFrame.of(animation, .webp))
         #expect(frame.canvas == canvas)
         #expect(try FirstFrame.of(frame.file, .webp) == nil)
-        #expect(FrameCount.of(frame.file, .webp) == 1)
+        #expect(ImageFormat.webp.frameCount(of: frame.file) == 1)
         #expect(frame.file.count < 100, "the other frames are left out")
     }
 
@@ -150,7 +150,7 @@ struct WebPDecoderTests {
     @Test func `frames are counted only if the header announces an animation`() throws {
         var file = WebPFile.animation(of: SampleImage.losslessWebP, size: size)
         file[20] &= ~0x02
-        #expect(FrameCount.of(file, .webp) == 1)
+        #expect(ImageFormat.webp.frameCount(of: file) == 1)
         #expect(try FirstFrame.of(file, .webp) == nil)
         #expect { try decode(file) } throws: { ($0 as? ImageError)?.code == .corrupt }
     }

@@ -83,7 +83,7 @@ struct DecodeStage: Sendable {
         let limits = options.decodeLimits ?? limits
         Task(executorPreference: scheduler.threads) {
             if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
-                data.hasKnownLength && !pendingWrite.isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
+                data.hasKnownLength && !pendingWrite.isResumed || header.format.findsEnd(of: data.bytes)
             {
                 pendingWrite.commit(data.bytes)
             } else {

@@ -20,7 +20,7 @@ final class AcceptHeader: Sendable {
         let candidates = decoders.decoders
         let preferred: [ImageFormat] = [.avif, .jxl, .webp, .heic, .jpeg, .png, .gif, .svg]
         let names = preferred.filter { format in candidates.contains { $0.decodes(format) } }
-            .map { $0 == .svg ? "image/svg+xml" : "image/\($0.rawValue)" }
+            .compactMap(\.facts.mediaType)
         let value = (names + ["image/*;q=0.5", "*/*;q=0.1"]).joined(separator: ",")
         known.withLock { $0 = (changeCount, value) }
         return value

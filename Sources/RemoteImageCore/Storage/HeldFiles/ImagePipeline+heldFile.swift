@@ -15,7 +15,7 @@ extension ImagePipeline {
         let result = await Task(executorPreference: WorkerThreads.disk) {
             Result { () throws(ImageError) in
                 let folder = HeldFileFolder.inStore(at: base)
-                return try folder.hold(bytes, extension: ImageFormat.sniff(bytes)?.fileExtension)
+                return try folder.hold(bytes, extension: ImageFormat.sniff(bytes)?.facts.fileExtension)
             }
         }.value
         return try result.get()
