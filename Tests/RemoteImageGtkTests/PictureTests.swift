@@ -20,6 +20,22 @@ final class PictureTests: XCTestCase {
         }
     }
 
+    /// The view would draw the image itself, beside the widget that the program has changed.
+    func testAPictureWhoseWidgetTheProgramHasRequestedIsThatWidget() throws {
+        try GtkFixture.run { test in
+            var requested: UnsafeMutablePointer<GtkWidget>?
+            func content(_ image: LoadedImage) -> Widget {
+                let content = Picture(image).content
+                requested = content.pointer
+                return content
+            }
+            let view = test.view(NetworkImage(address) { content($0) })
+            test.show(view.pointer)
+            try test.transfer().succeed(TestImage(150).bytes)
+            test.turn { requested != nil && children(of: view.pointer) == [requested] }
+        }
+    }
+
     func testTransparencyIsKept() throws {
         try GtkFixture.run { test in
             let pixels = PixelBuffer(size: PixelSize(width: 2, height: 1), format: .rgba8Premultiplied) { memory in

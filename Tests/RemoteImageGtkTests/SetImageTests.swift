@@ -64,6 +64,24 @@ final class SetImageTests: XCTestCase {
         }
     }
 
+    func testACancelledRequestReleasesWhatItsClosuresRetain() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
+            weak var retained: Results?
+            do {
+                let results = Results()
+                retained = results
+                picture.opaque.setImage(
+                    "http://test/a.png", placeholder: .custom { _ in _ = results }, pipeline: test.pipeline)
+            }
+            test.show(picture.pointer)
+            _ = try test.transfer()
+            XCTAssertNotNil(retained)
+            picture.opaque.cancelImageRequest()
+            test.turn { retained == nil }
+        }
+    }
+
     func testTheCompletionOfACachedImageMayStartAnotherRequest() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")
