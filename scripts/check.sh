@@ -16,7 +16,7 @@ export LOGS=$PWD/.build-check
 rm -rf "$LOGS"
 mkdir -p "$LOGS"
 
-core_without_url() { swift build --disable-default-traits --target RemoteImagePixbuf --scratch-path .build-plain; }
+core_without_url() { swift build --disable-default-traits --target RemoteImage --scratch-path .build-plain; }
 # The other Debian releases than that of this machine.
 others() { printf '%s\n' bookworm trixie unstable | grep -vx "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" | xargs; }
 metadata() { scripts/setup.sh metadata && scripts/gallery-metadata.sh "$(mktemp -d)"; }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// The folder into which fetched images are written, each as a PNG with a unique name.
 struct OutputFolder: Sendable {

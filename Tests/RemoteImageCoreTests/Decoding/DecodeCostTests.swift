@@ -1,5 +1,5 @@
 import Dispatch
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import CRemoteImagePlatform
 import Foundation
 import Glibc
 import Logging
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

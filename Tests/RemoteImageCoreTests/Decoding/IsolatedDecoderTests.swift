@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
