@@ -24,7 +24,7 @@ final class DrawnImage {
     /// Called when the image is about to be drawn at a new size.
     var sizeChanged: (@MainActor () -> Void)?
     /// Whether the image is drawn at all.
-    var isDrawn: @MainActor () -> Bool = { true }
+    var needsDrawing: @MainActor () -> Bool = { true }
 
     init(_ instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>, _ pixels: PixelBuffer) {
         self.instance = instance
