@@ -6,9 +6,9 @@ let package = Package(
     products: [
         .library(name: "RemoteImageCore", targets: ["RemoteImageCore"]),
         .library(name: "RemoteImageDecoders", targets: ["RemoteImageDecoders", "RemoteImageDecoderProgram"]),
-        .library(name: "RemoteImagePixbuf", targets: ["RemoteImagePixbuf", "RemoteImageDecoderProgram"]),
+        .library(name: "RemoteImage", targets: ["RemoteImage", "RemoteImageDecoderProgram"]),
         // For programs that decode in their own process alone, as the fuzzers do.
-        .library(name: "RemoteImageInProcessDecoders", targets: ["RemoteImagePixbuf"]),
+        .library(name: "RemoteImageInProcessDecoders", targets: ["RemoteImage"]),
         .library(name: "RemoteImageTesting", targets: ["RemoteImageTesting"]),
         .library(name: "RemoteImageGtk", targets: ["RemoteImageGtk", "RemoteImageDecoderProgram"]),
         // GTK's headers, for programs that have no other binding of them.
@@ -57,25 +57,20 @@ let package = Package(
         .target(
             name: "RemoteImageDecoders",
             dependencies: [
-                "RemoteImageDecoding", "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform",
-                .product(name: "Logging", package: "swift-log"),
+                "RemoteImageDecoding", "CRemoteImageCodecs", "CRemoteImageGdkPixbuf", "CRemoteImagePixels",
+                "CRemoteImagePlatform", .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
-            name: "RemoteImagePixbufDecoder",
-            dependencies: ["RemoteImageDecoders", "RemoteImageDecoding", "CRemoteImageGdkPixbuf"]),
-        .target(
-            name: "RemoteImagePixbuf",
+            name: "RemoteImage",
             dependencies: [
-                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbufDecoder", "CRemoteImageGdkPixbuf",
+                "RemoteImageCore", "RemoteImageDecoders", "RemoteImageDecoding", "CRemoteImageGdkPixbuf",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // Without RemoteImageCore, and thus without libcurl: what decodes files from the network
         // holds no code that could reach it.
         .executableTarget(
             name: "remote-image-decoder",
-            dependencies: [
-                "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImagePixbufDecoder", "CRemoteImagePlatform",
-            ]),
+            dependencies: ["RemoteImageDecoders", "RemoteImageDecoding", "CRemoteImagePlatform"]),
         // Nothing but a dependency: programs that use the products above are built with the decoder
         // program beside them.
         .target(name: "RemoteImageDecoderProgram", dependencies: ["remote-image-decoder"]),
@@ -87,8 +82,7 @@ let package = Package(
         .target(
             name: "RemoteImageGtk",
             dependencies: [
-                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbuf", "CRemoteImageGtk",
-                "CRemoteImagePlatform",
+                "RemoteImage", "RemoteImageCore", "RemoteImageDecoding", "CRemoteImageGtk", "CRemoteImagePlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -102,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "remote-image",
             dependencies: [
-                "RemoteImageCore", "RemoteImageDecoding", "RemoteImagePixbuf", "remote-image-decoder",
+                "RemoteImage", "RemoteImageCore", "RemoteImageDecoding", "remote-image-decoder",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -121,10 +115,9 @@ let package = Package(
         .testTarget(
             name: "RemoteImageCoreTests",
             dependencies: [
-                "RemoteImageCore", "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImagePixbuf",
-                "RemoteImagePixbufDecoder", "RemoteImageTesting", "RemoteImageTestSupport",
-                "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform", "confinement-trial",
-                "remote-image-decoder",
+                "RemoteImage", "RemoteImageCore", "RemoteImageDecoders", "RemoteImageDecoding", "RemoteImageTesting",
+                "RemoteImageTestSupport", "CRemoteImageCodecs", "CRemoteImagePixels", "CRemoteImagePlatform",
+                "confinement-trial", "remote-image-decoder",
             ]),
         .testTarget(
             name: "RemoteImageCommandTests",

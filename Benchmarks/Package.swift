@@ -13,7 +13,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CAllocationCounter",
-                .product(name: "RemoteImagePixbuf", package: "remote-image"),
+                .product(name: "RemoteImage", package: "remote-image"),
             ]),
         .executableTarget(
             name: "window",

@@ -18,7 +18,7 @@ let package = Package(
         .target(
             name: "GalleryServer",
             dependencies: [
-                .product(name: "RemoteImagePixbuf", package: "remote-image"),
+                .product(name: "RemoteImage", package: "remote-image"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
@@ -45,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "Photos", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")], path: "Photos"),
         .executableTarget(
-            name: "Thumbnails", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")],
+            name: "Thumbnails", dependencies: [.product(name: "RemoteImage", package: "remote-image")],
             path: "Thumbnails"),
         .executableTarget(
             name: "Avatars", dependencies: [.product(name: "RemoteImageGtk", package: "remote-image")],
@@ -59,16 +59,16 @@ let package = Package(
             path: "URLSessionLoader"),
         .testTarget(
             name: "GalleryServerTests",
-            dependencies: ["GalleryServer", .product(name: "RemoteImagePixbuf", package: "remote-image")]),
+            dependencies: ["GalleryServer", .product(name: "RemoteImage", package: "remote-image")]),
         .testTarget(
-            name: "IsolationTests", dependencies: [.product(name: "RemoteImagePixbuf", package: "remote-image")]),
+            name: "IsolationTests", dependencies: [.product(name: "RemoteImage", package: "remote-image")]),
         .testTarget(
             name: "URLSessionLoaderTests",
             dependencies: [
                 "GalleryServer", "URLSessionLoader",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "RemoteImagePixbuf", package: "remote-image"),
+                .product(name: "RemoteImage", package: "remote-image"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -24,7 +24,7 @@ PAGES = pathlib.Path("Sources/RemoteImageGtk/RemoteImageGtk.docc")
 ADDITIONS, TABLES = PAGES / "AdditionsToOtherModules.md", PAGES / "SwiftAndC.md"
 INTERFACE, SYMBOLS = pathlib.Path("data/interface.txt"), pathlib.Path("data/symbols.txt")
 
-MODULES = ["RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageGtk", "RemoteImageTesting"]
+MODULES = ["RemoteImageCore", "RemoteImageDecoders", "RemoteImage", "RemoteImageGtk", "RemoteImageTesting"]
 TYPES = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias"}
 # Requirements of the standard library, and the methods that a result builder must have.
 PLAIN = re.compile(r"==\(_:_:\)|<\(_:_:\)|hash\(into:\)|hashValue|description|build[A-Z]\w*\(\w*:\)")

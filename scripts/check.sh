@@ -16,7 +16,7 @@ export LOGS=$PWD/.build-check
 rm -rf "$LOGS"
 mkdir -p "$LOGS"
 
-core_without_url() { swift build --disable-default-traits --target RemoteImagePixbuf --scratch-path .build-plain; }
+core_without_url() { swift build --disable-default-traits --target RemoteImage --scratch-path .build-plain; }
 # The other Debian releases than that of this machine.
 others() { printf '%s\n' bookworm trixie unstable | grep -vx "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" | xargs; }
 metadata() { scripts/setup.sh metadata && scripts/gallery-metadata.sh "$(mktemp -d)"; }
@@ -27,6 +27,8 @@ resized() { Tests/Trials/resized_trials.py .build/debug/remote-image "$@"; }
 browser() { scripts/setup.sh browser && Tests/Trials/browser_trial.py .build/debug/remote-image; }
 
 step "Checks of a change" env -u LOGS .ci/run
+step "Directions inside the core" scripts/check-arrows.py
+cat "$LOGS/Directions-inside-the-core.log"
 step "Widgets at scale 2" env GDK_SCALE=2 scripts/test.sh widgets
 step "ThreadSanitizer" make test-thread
 step "Core without the trait URL" core_without_url

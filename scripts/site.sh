@@ -19,7 +19,7 @@ mkdir -p "$site"
 # text into the pages for readers without JavaScript; it crashes on Linux (Swift 6.3.1).
 archives=()
 dependencies=()
-for name in RemoteImageCore RemoteImageDecoders RemoteImagePixbuf RemoteImageGtk RemoteImageTesting; do
+for name in RemoteImageCore RemoteImageDecoders RemoteImage RemoteImageGtk RemoteImageTesting; do
   archive=$work/$name.doccarchive
   docc convert "Sources/$name/$name.docc" --additional-symbol-graph-dir "$graphs/$name" --warnings-as-errors \
     --fallback-display-name "$name" --fallback-bundle-identifier "$name" --output-path "$archive" \

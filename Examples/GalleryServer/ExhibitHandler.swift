@@ -1,6 +1,6 @@
 import FlyingFox
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 
 /// Paints the images of the gallery's server on request.
 actor ExhibitHandler: HTTPHandler {

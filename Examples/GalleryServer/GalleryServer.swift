@@ -1,6 +1,6 @@
 import FlyingFox
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 
 /// An image server on a free port of the loopback interface. It serves generated images or those of
 /// a folder.

@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 
 /// A painted image that is encoded on request.
 struct ImageFile: Sendable {

@@ -5,7 +5,7 @@
 // The last part of an address is the name of its file. The exit status is 1 if an image failed.
 
 import Glibc
-import RemoteImagePixbuf
+import RemoteImage
 
 let (folder, addresses) = (CommandLine.arguments[1], CommandLine.arguments.dropFirst(2))
 var status = EXIT_SUCCESS

@@ -150,7 +150,7 @@ static inline gboolean shim_is_within_viewports(GtkWidget *widget) {
 
 // Whether a widget may be visible on a screen: it is mapped and not scrolled away, and its window
 // is neither minimised nor suspended (known from GTK 4.12 on).
-static inline gboolean shim_is_seen(GtkWidget *widget) {
+static inline gboolean shim_is_visible(GtkWidget *widget) {
     GtkNative *native = gtk_widget_get_native(widget);
     if (native == NULL || !gtk_widget_get_mapped(widget) || !shim_is_within_viewports(widget)) return FALSE;
     GdkSurface *surface = gtk_native_get_surface(native);

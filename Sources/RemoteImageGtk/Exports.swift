@@ -1,4 +1,4 @@
 // So that a file that declares state and widgets needs one import.
 @_exported import Observation
+@_exported import RemoteImage
 @_exported import RemoteImageCore
-@_exported import RemoteImagePixbuf

@@ -2,7 +2,7 @@
 
 import CRemoteImagePlatform
 import Glibc
-import RemoteImagePixbufDecoder
+import RemoteImageDecoders
 
 /// Answers the messages from the socket, one at a time.
 struct DecoderService: ~Copyable {

@@ -3,7 +3,6 @@
 import CRemoteImagePlatform
 import Glibc
 import RemoteImageDecoders
-import RemoteImagePixbufDecoder
 
 /// Loads the codecs, confines the process, and answers messages until the socket closes or the
 /// process is idle for too long.

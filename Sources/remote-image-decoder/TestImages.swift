@@ -1,6 +1,6 @@
 // Small images with which a decoder process tests its codecs.
 
-import RemoteImagePixbufDecoder
+import RemoteImageDecoders
 
 enum TestImages {
     /// The test image of a format: one pixel, more for AVIF and HEIC. `nil` for a format without a

@@ -1,5 +1,5 @@
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// Decodes SVG at most at the drawing's own size, since the command enlarges nothing.
 struct DrawingDecoder: ConfinedDecoder {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 import HTTPTypes
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// `remote-image fetch`: downloads and decodes images, and reports each result.
 struct FetchCommand: AsyncParsableCommand {

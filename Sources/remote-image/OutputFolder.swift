@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// The folder into which fetched images are written, each as a PNG with a unique name.
 struct OutputFolder: Sendable {
@@ -25,7 +25,7 @@ struct OutputFolder: Sendable {
 
     /// Writes `image`, scaled down to `size` pixels on its longest side if it is larger.
     func write(_ image: LoadedImage, from address: String, size: Int?) async throws(ImageError) {
-        let written: Result<Void, ImageError> = await Task(executorPreference: WorkerThreads.shared) {
+        let written: Result<Void, ImageError> = await Task(executorPreference: WorkerThreads.decoding) {
             Result { () throws(ImageError) in
                 let target = size.map(TargetSize.longestSide)
                 let exact = target?.drawnSize(of: image.info.size) ?? image.info.size

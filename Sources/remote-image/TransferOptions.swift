@@ -1,7 +1,7 @@
 import ArgumentParser
 import HTTPTypes
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// The options of commands that load resources.
 struct TransferOptions: ParsableArguments {

@@ -10,11 +10,11 @@ public final class PendingImage: Sendable {
     private let name: String
 
     public init(
-        _ request: ImageRequest, in pipeline: ImagePipeline, isOnScreen: Bool = false
+        _ request: ImageRequest, in pipeline: ImagePipeline, isVisible: Bool = false
     ) {
         self.pipeline = pipeline
         name = request.source.identity
-        let task = pipeline.start(request, isOnScreen: isOnScreen) { [watched] event in
+        let task = pipeline.start(request, isVisible: isVisible) { [watched] event in
             if case .finished(let result) = event { watched.update { $0.append(result) } }
         }
         started.update { $0 = task }

@@ -30,7 +30,7 @@ PAGES = {
 }
 # Files to which the guides link.
 FILES = ["packaging/flatpak/org.example.Photos.yaml", "packaging/flatpak/dependencies.json"]
-MODULES = ["RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoders", "RemoteImagePixbuf", "RemoteImageTesting"]
+MODULES = ["RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoders", "RemoteImage", "RemoteImageTesting"]
 
 
 def read(path):

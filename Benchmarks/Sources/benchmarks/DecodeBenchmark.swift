@@ -1,9 +1,9 @@
 // Measures the decoders without a pipeline.
 
 import Glibc
+import RemoteImage
 import RemoteImageCore
 @_spi(Benchmarks) import RemoteImageDecoders
-import RemoteImagePixbuf
 
 enum DecodeBenchmark {
     /// Decodes files for 320 pixels on two threads, as the floor in C does.

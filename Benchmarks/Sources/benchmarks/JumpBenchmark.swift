@@ -1,5 +1,5 @@
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 
 /// A jump in a long list: requests of images that are now visible must overtake thousands of
 /// waiting requests.

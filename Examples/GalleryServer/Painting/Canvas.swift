@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 
 /// Paints layers row by row into pixels.
 struct Canvas {

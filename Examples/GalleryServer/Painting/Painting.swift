@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 
 /// A painted photograph: a landscape or a still life. The number alone determines it.
 public struct Painting {

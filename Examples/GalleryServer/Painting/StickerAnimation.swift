@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 
 /// A sticker as an animated GIF: a white border around the figure hides that a GIF has no
 /// translucent pixels.

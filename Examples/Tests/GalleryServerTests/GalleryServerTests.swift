@@ -1,5 +1,5 @@
 import GalleryServer
-import RemoteImagePixbuf
+import RemoteImage
 import Testing
 
 /// Tests the images of the gallery's server as a client sees them.

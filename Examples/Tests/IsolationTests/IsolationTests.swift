@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 import Testing
 
 /// Tests a program in a separate package whose only dependency is the library.

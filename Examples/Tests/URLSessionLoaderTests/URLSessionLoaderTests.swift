@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import GalleryServer
 import HTTPTypes
-import RemoteImagePixbuf
+import RemoteImage
 import Testing
 import URLSessionLoader
 

@@ -76,7 +76,7 @@ public final class DecoderRegistry: Sendable {
         throw ImageError(
             .unsupportedFormat,
             decoders.isEmpty
-                ? "\(format): the pipeline has no decoders. Pass `decoders: .standard()`, which RemoteImagePixbuf "
+                ? "\(format): the pipeline has no decoders. Pass `decoders: .standard()`, which RemoteImage "
                     + "provides, to ImagePipeline.Configuration."
                 : format)
     }

@@ -53,26 +53,3 @@ public struct LoadedData: Sendable {
     /// Whether the data is the complete resource, and not the body of an error response.
     var isSuccess: Bool { status.map(TransferHead.isSuccess) ?? true }
 }
-
-/// The identity of encoded data: images made from the same data have the same version.
-struct ContentVersion: Hashable, Sendable {
-    private let checksum: UInt64
-    private let byteCount: Int
-
-    init(_ bytes: [UInt8]) {
-        checksum = XXHash64.hash(bytes)
-        byteCount = bytes.count
-    }
-
-    /// The version of the body of a stored response.
-    init(_ body: StoredBody) {
-        checksum = body.checksum
-        byteCount = body.byteCount
-    }
-
-    /// A version that differs from every other.
-    init() {
-        checksum = .random(in: 0 ... .max)
-        byteCount = -1
-    }
-}

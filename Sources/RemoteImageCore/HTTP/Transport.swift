@@ -79,25 +79,6 @@ extension TransferReceiver {
     }
 }
 
-/// A request to a transport.
-public struct TransferRequest: Sendable {
-    /// The address to load.
-    public var address: WebAddress
-    /// The header fields, sent as given. The transport adds `User-Agent` and `Accept-Encoding` if
-    /// they are missing. With `Range` it requests no content coding, since ranges count encoded
-    /// bytes.
-    public var headers: HTTPFields
-    /// The limits on time, size and redirects.
-    public var limits: TransferLimits
-
-    /// Creates a request, by default without header fields and with the default limits.
-    public init(_ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()) {
-        self.address = address
-        self.headers = headers
-        self.limits = limits
-    }
-}
-
 /// The head of a response.
 ///
 /// The header fields are as received, with bytes above 0x7F as Latin-1. If there is a
@@ -135,40 +116,6 @@ public struct TransferHead: Sendable {
         self.headers = headers
         self.address = address
         self.expectedByteCount = expectedByteCount
-    }
-}
-
-/// The limits of a transfer.
-public struct TransferLimits: Hashable, Sendable {
-    /// The maximum size of the body after decoding its content coding, in bytes: 32 MiB by default.
-    /// A larger body fails with ``ImageError/Code/tooLarge``, as soon as it is announced or
-    /// received.
-    public var maxBodyByteCount: Int
-    /// The maximum size of the header in bytes, including folded lines and interim responses: 256
-    /// KiB by default. A larger header fails with ``ImageError/Code/protocol``, and so do more than
-    /// 2,000 fields or 100 folded lines.
-    public var maxHeaderByteCount: Int
-    /// The time limit of name lookup, connection and TLS handshake together: 10 s by default.
-    public var connectTimeout: Duration
-    /// The time after which a transfer slower than 1 KiB/s fails: 15 s by default.
-    public var stallTimeout: Duration
-    /// The time limit of the whole transfer: 60 s by default. It also applies to each request hook
-    /// and provider call.
-    public var timeout: Duration
-    /// The maximum number of redirects: 10 by default.
-    public var maxRedirects: Int
-
-    /// Creates limits; those that are left out have their defaults.
-    public init(
-        maxBodyByteCount: Int = 32 << 20, maxHeaderByteCount: Int = 256 << 10, connectTimeout: Duration = .seconds(10),
-        stallTimeout: Duration = .seconds(15), timeout: Duration = .seconds(60), maxRedirects: Int = 10
-    ) {
-        self.maxBodyByteCount = maxBodyByteCount
-        self.maxHeaderByteCount = maxHeaderByteCount
-        self.connectTimeout = connectTimeout
-        self.stallTimeout = stallTimeout
-        self.timeout = timeout
-        self.maxRedirects = maxRedirects
     }
 }
 

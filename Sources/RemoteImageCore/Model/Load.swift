@@ -12,7 +12,7 @@ final class Load {
     }
 
     private static func urgency(_ priority: LoadPriority, _ batch: ScreenBatch?) -> Urgency {
-        batch.map { .onScreen($0) } ?? Urgency(priority)
+        batch.map { .visible($0) } ?? Urgency(priority)
     }
 
     deinit {

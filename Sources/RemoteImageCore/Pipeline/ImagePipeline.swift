@@ -45,16 +45,16 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Parameters:
     ///   - request: The source, the target size and the options of the image.
-    ///   - isOnScreen: Whether the image is visible: `false` by default. Visible images load before
+    ///   - isVisible: Whether the image is visible: `false` by default. Visible images load before
     ///     all others, whatever their priority.
     ///   - receive: Called for each event, on any thread. Events that are available at once, such
     ///     as an image in the memory cache, are delivered before this method returns.
     @discardableResult
     public func start(
-        _ request: ImageRequest, isOnScreen: Bool = false,
+        _ request: ImageRequest, isVisible: Bool = false,
         receive: @escaping @Sendable (ImageTask.Event) -> Void = { _ in }
     ) -> ImageTask {
-        start(request, urgency: isOnScreen ? .onScreen() : nil, receive: receive)
+        start(request, urgency: isVisible ? .visible() : nil, receive: receive)
     }
 
     /// - Parameters:

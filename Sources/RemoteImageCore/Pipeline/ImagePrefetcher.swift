@@ -180,10 +180,17 @@ public final class ImagePrefetcher: Sendable {
         }
         guard isMine else { return }
         var count = 0
-        while let (item, number, urgency) = takeNext() {
-            switch destination {
-            case .memory: prefetchImage(item, number, urgency)
-            case .disk: prefetchBytes(item, number, urgency)
+        while true {
+            // Not under the lock, since this calls code of the program.
+            let isAllowed = pipeline.configuration.network.allowsPrefetching
+            switch state.withLock({ takeNext(isAllowed, from: &$0) }) {
+            case .done: return
+            case .again: continue
+            case .take(let item, let number, let urgency):
+                switch destination {
+                case .memory: prefetchImage(item, number, urgency)
+                case .disk: prefetchBytes(item, number, urgency)
+                }
             }
             count += 1
             guard count < Self.countOfTurn else {
@@ -197,21 +204,18 @@ public final class ImagePrefetcher: Sendable {
 
     private static let countOfTurn = 32
 
-    private func takeNext() -> (Item, Int, Urgency)? {
-        while true {
-            // Not under the lock, since this calls code of the program.
-            let isAllowed = pipeline.configuration.network.allowsPrefetching
-            let (next, isDone) = state.withLock { takeNext(isAllowed, from: &$0) }
-            if isDone { return next }
-        }
+    private enum Turn {
+        case take(Item, number: Int, Urgency)
+        /// Another caller wanted to start prefetches meanwhile.
+        case again
+        case done
     }
 
-    /// Returns `isDone == false` if the caller must check again.
-    private func takeNext(_ isAllowed: Bool, from state: inout State) -> (next: (Item, Int, Urgency)?, isDone: Bool) {
+    private func takeNext(_ isAllowed: Bool, from state: inout State) -> Turn {
         guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
             state.isStarting = state.mustCheckAgain
             state.mustCheckAgain = false
-            return (nil, !state.isStarting)
+            return state.isStarting ? .again : .done
         }
         let item = state.waiting[state.nextIndex]
         state.nextIndex += 1
@@ -221,7 +225,7 @@ public final class ImagePrefetcher: Sendable {
         }
         state.nextNumber += 1
         state.running[item.key] = Running(number: state.nextNumber) {}
-        return ((item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch), true)
+        return .take(item, number: state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch)
     }
 
     private func prefetchImage(_ item: Item, _ number: Int, _ urgency: Urgency) {

@@ -62,8 +62,8 @@ public final class ImageTask: Sendable {
     }
 
     /// Changes the priority of the remaining work of the task.
-    public func setPriority(_ priority: LoadPriority, isOnScreen: Bool = false) {
-        setUrgency(isOnScreen ? .onScreen() : Urgency(priority))
+    public func setPriority(_ priority: LoadPriority, isVisible: Bool = false) {
+        setUrgency(isVisible ? .visible() : Urgency(priority))
     }
 
     /// The progress of the task.

@@ -67,7 +67,7 @@ final class DecoderPool: Sendable {
             return true
         }
         guard isWanted else { return }
-        Task(executorPreference: WorkerThreads.shared) { [weak self] in
+        Task(executorPreference: WorkerThreads.decoding) { [weak self] in
             // An image may have used the slot in the meantime.
             let isStillWanted = self?.state.withLock { state in
                 guard state.startingCount > 0 else { return false }

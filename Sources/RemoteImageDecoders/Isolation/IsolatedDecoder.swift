@@ -110,7 +110,7 @@ public final class IsolatedDecoder: ConfinedDecoder {
         firstFormats = isForDrawings ? [] : Self.firstFormats
         state = Lock(State(wantedFormats: firstFormats))
         pool = DecoderPool(
-            maxCount: WorkerThreads.shared.count, idleTime: configuration.idleTime, maxAge: configuration.maxAge,
+            maxCount: WorkerThreads.decoding.count, idleTime: configuration.idleTime, maxAge: configuration.maxAge,
             now: now)
     }
 

@@ -62,7 +62,7 @@ final class WidgetImageRequest {
             guard let self, gtk_widget_get_root(target.widget) != nil else { return }
             loading.environmentChanged()
         }
-        loading.whenDrawnChanges { [weak self] in
+        loading.whenNeedsDrawingChanges { [weak self] in
             if let paintable = self?.shown?.paintable { ImagePaintable.invalidate(paintable) }
         }
         connections.connect("map", of: widget) { [weak self] in self?.map() }
@@ -125,7 +125,9 @@ final class WidgetImageRequest {
         shown = (image, paintable)
         referenceCount = shim_reference_count(paintable.pointer)
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
-        ImagePaintable.draw(paintable) { [weak self] in self.map { $0.loading.isDrawn || $0.isShownElsewhere } ?? true }
+        ImagePaintable.draw(paintable) { [weak self] in
+            self.map { $0.loading.needsDrawing || $0.isShownElsewhere } ?? true
+        }
         if let duration, outgoing != nil {
             fade = CrossFade(duration: duration, on: target.widget) { ImagePaintable.setProgress($0, of: paintable) }
         }
@@ -193,7 +195,7 @@ extension WidgetImageRequest: WidgetLoadClient {
             _ = drawAgain(image)
             if shown?.image.isShown(by: image) != true { show(image) }
             // A cached image may be too small for the widget; then a larger one follows.
-            if loading.isWanted || target.hasSize { finish(with: phase) }
+            if loading.hasAppeared || target.hasSize { finish(with: phase) }
         case .failure:
             removeImage()
             finish(with: phase)

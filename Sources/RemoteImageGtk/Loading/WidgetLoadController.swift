@@ -166,13 +166,13 @@ final class WidgetLoadController: ImageHolder {
     var isVisible: Bool { tracker.isVisible && tracker.isMapped }
 
     /// Whether GTK has to draw the widget: it is not fully clipped by a viewport.
-    var isDrawn: Bool { tracker.isDrawn }
+    var needsDrawing: Bool { tracker.needsDrawing }
 
-    /// Calls `body` after each change of ``isDrawn``, between layout and drawing.
-    func whenDrawnChanges(_ body: @escaping @MainActor () -> Void) { tracker.drawnChanged = body }
+    /// Calls `body` after each change of ``needsDrawing``, between layout and drawing.
+    func whenNeedsDrawingChanges(_ body: @escaping @MainActor () -> Void) { tracker.needsDrawingChanged = body }
 
-    /// Whether the widget is visible. Its model may be told later, before the next frame.
-    var isWanted: Bool { appearance != .hidden }
+    /// Whether the widget became visible. Its model learns it before the next frame.
+    var hasAppeared: Bool { appearance != .hidden }
 
     /// Call when the widget is in a window, and again after a move to another place in it.
     func root() {
@@ -201,7 +201,7 @@ final class WidgetLoadController: ImageHolder {
 
     /// Shows a cached image before the widget is allocated, so that the widget is measured with it.
     func prepareToAppear() {
-        if appearance == .hidden, !tracker.isInViewport { model?.prepareToAppear() }
+        if appearance == .hidden, !tracker.hasViewport { model?.prepareToAppear() }
     }
 
     func appearIfReady() {

@@ -60,7 +60,7 @@ package final class PaintableBinding {
     private func begin() {
         let widget = UnsafeMutableRawPointer(target.widget)
         connections.connect(property: "texture", of: paintable.pointer) { [weak self] in self?.update() }
-        tracker.drawnChanged = { [weak self] in
+        tracker.needsDrawingChanged = { [weak self] in
             if let paintable = self?.shown?.paintable { ImagePaintable.invalidate(paintable) }
         }
         connections.connect("map", of: widget) { [weak self] in self?.map() }
@@ -89,7 +89,9 @@ package final class PaintableBinding {
         guard let image, let paintable else { return }
         shown = (image, paintable)
         referenceCount = shim_reference_count(paintable.pointer)
-        ImagePaintable.draw(paintable) { [weak self] in self.map { $0.tracker.isDrawn || $0.isShownElsewhere } ?? true }
+        ImagePaintable.draw(paintable) { [weak self] in
+            self.map { $0.tracker.needsDrawing || $0.isShownElsewhere } ?? true
+        }
     }
 
     // MARK: Visibility

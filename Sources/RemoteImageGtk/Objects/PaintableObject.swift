@@ -184,7 +184,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     /// Whether the paintable is bound to widgets, none is visible, and nothing else draws it. It
     /// cannot know where else it is drawn: GTK draws all widgets of a viewport, visible or not, and
     /// does not draw them again while they scroll.
-    private var isUnseen: Bool {
+    private var isInvisible: Bool {
         guard !bindings.isEmpty, widgets.allSatisfy({ !$0.isVisible && !$0.isShownElsewhere }) else { return false }
         return g_signal_has_handler_pending(object, Self.contentsSignal, 0, 1) == 0
     }
@@ -205,12 +205,12 @@ package final class PaintableObject: ImageObject, ImageHolder {
     }
 
     private func releaseSoon() {
-        guard texture != nil, isUnseen, let delay = options?.releaseDelay else { return }
+        guard texture != nil, isInvisible, let delay = options?.releaseDelay else { return }
         UnseenImages.shared.add(self, after: delay)
     }
 
     func releaseImage() {
-        guard isUnseen, options?.releaseDelay != nil, let model = loading.model,
+        guard isInvisible, options?.releaseDelay != nil, let model = loading.model,
             model.isReleased || model.releaseImage()
         else { return }
         shownImage?.release()

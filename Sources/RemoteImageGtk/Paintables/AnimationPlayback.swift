@@ -129,9 +129,9 @@ final class AnimationPlayback {
         ticks = nil
     }
 
-    private var mayPlay: Bool { !isPaused && tracker.isVisible && isWindowSeen && CrossFade.isWanted(by: widget) }
+    private var mayPlay: Bool { !isPaused && tracker.isVisible && isWindowVisible && CrossFade.isEnabled(for: widget) }
 
-    private var isWindowSeen: Bool {
-        gtk_widget_get_root(widget).map { shim_is_seen(shim_widget(UnsafeMutableRawPointer($0))) != 0 } ?? false
+    private var isWindowVisible: Bool {
+        gtk_widget_get_root(widget).map { shim_is_visible(shim_widget(UnsafeMutableRawPointer($0))) != 0 } ?? false
     }
 }

@@ -118,7 +118,7 @@ final class AnimationStream {
 
     private func decode(_ player: AnimationPlayer) {
         isDecoding = true
-        Task.detached(executorPreference: WorkerThreads.shared) { [weak self] in
+        Task.detached(executorPreference: WorkerThreads.decoding) { [weak self] in
             await player.decodeAhead()
             await self?.decoded(player)
         }

@@ -24,7 +24,7 @@ final class DrawnImage {
     /// Called when the image is about to be drawn at a new size.
     var sizeChanged: (@MainActor () -> Void)?
     /// Whether the image is drawn at all.
-    var isDrawn: @MainActor () -> Bool = { true }
+    var needsDrawing: @MainActor () -> Bool = { true }
 
     init(_ instance: UnsafeMutablePointer<RemoteImageDrawnPaintable>, _ pixels: PixelBuffer) {
         self.instance = instance
@@ -63,7 +63,7 @@ final class DrawnImage {
     private func reduce(to size: PixelSize) {
         let pixels = pixels
         reduction = Task { [weak self] in
-            let smaller = await Task(executorPreference: WorkerThreads.shared) { pixels.scaledDown(to: size) }.value
+            let smaller = await Task(executorPreference: WorkerThreads.decoding) { pixels.scaledDown(to: size) }.value
             guard let self, !Task.isCancelled, instance.pointee.changes == 0 else { return }
             (reducedSize, reducedAt) = (size, .now)
             setTexture(smaller)

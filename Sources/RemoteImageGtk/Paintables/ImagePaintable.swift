@@ -130,7 +130,7 @@ enum ImagePaintable {
             guard let table = table?.assumingMemoryBound(to: GdkPaintableInterface.self) else { return }
             table.pointee.snapshot = { paintable, snapshot, width, height in
                 guard let image = ImagePaintable.instance(paintable), width.isFinite, height.isFinite,
-                    ImagePaintable.isDrawn(image.pointee)
+                    ImagePaintable.needsDrawing(image.pointee)
                 else { return }
                 ImagePaintable.willDraw(image.pointee, width, height)
                 ImagePaintable.draw(image.pointee, into: snapshot, width, height)
@@ -166,12 +166,13 @@ enum ImagePaintable {
         drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.sizeChanged = body
     }
 
-    /// Makes the paintable draw nothing while `isDrawn` returns `false`, for a widget outside of
-    /// its viewport: the renderer keeps the textures of the last frame, also the clipped ones,
+    /// Makes the paintable draw nothing while `needsDrawing` returns `false`, for a widget outside
+    /// of its viewport: the renderer keeps the textures of the last frame, also the clipped ones,
     /// until something visible changes. Call ``invalidate(_:)`` when the result changes.
     @MainActor
-    static func draw(_ paintable: ObjectReference, while isDrawn: @escaping @MainActor () -> Bool) {
-        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.isDrawn = isDrawn
+    static func draw(_ paintable: ObjectReference, while needsDrawing: @escaping @MainActor () -> Bool) {
+        drawn(paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee)?.needsDrawing =
+            needsDrawing
     }
 
     /// Makes the widgets of the paintable draw it again.
@@ -180,9 +181,9 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
-    private static func isDrawn(_ image: RemoteImageDrawnPaintable) -> Bool {
+    private static func needsDrawing(_ image: RemoteImageDrawnPaintable) -> Bool {
         guard let drawn = drawn(image) else { return true }
-        return MainLoop.assumeIsolated { drawn.isDrawn() }
+        return MainLoop.assumeIsolated { drawn.needsDrawing() }
     }
 
     private static func drawn(_ image: RemoteImageDrawnPaintable) -> DrawnImage? {

@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 
 /// Adapts image loading to the state of the desktop.
 ///

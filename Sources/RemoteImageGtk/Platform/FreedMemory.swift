@@ -24,7 +24,7 @@ final class FreedMemory {
     func returnNow() {
         timer.stop()
         // On another thread, since it takes a millisecond for each 8 MB.
-        Task.detached(executorPreference: WorkerThreads.shared) {
+        Task.detached(executorPreference: WorkerThreads.decoding) {
             platform_return_freed_memory()
             Self.returnCount.withLock { $0 += 1 }
         }

@@ -45,19 +45,19 @@ final class HiddenWindows {
 
     private func check() {
         AnimationPlayback.conditionsChanged()
-        guard !isAnySeen else { return timer.stop() }
+        guard !isAnyWindowVisible else { return timer.stop() }
         guard !timer.isRunning else { return }
         timer.start(after: Self.delay) { [weak self] in
-            if let self, !isAnySeen { DesktopFollower.shared.shrinkCaches(to: Self.keptFraction) }
+            if let self, !isAnyWindowVisible { DesktopFollower.shared.shrinkCaches(to: Self.keptFraction) }
         }
     }
 
-    private var isAnySeen: Bool {
+    private var isAnyWindowVisible: Bool {
         let windows = gtk_window_get_toplevels()
         return (0..<g_list_model_get_n_items(windows)).contains { index in
             guard let window = g_list_model_get_item(windows, index) else { return false }
             defer { g_object_unref(window) }
-            return shim_is_seen(window.assumingMemoryBound(to: GtkWidget.self)) != 0
+            return shim_is_visible(window.assumingMemoryBound(to: GtkWidget.self)) != 0
         }
     }
 }

@@ -42,7 +42,7 @@ final class CrossFade {
     private func advance(to time: Int64) -> Bool {
         let start = startTime ?? time
         startTime = start
-        progress = Self.isWanted(by: widget) ? min(1, Double(time - start) / duration) : 1
+        progress = Self.isEnabled(for: widget) ? min(1, Double(time - start) / duration) : 1
         if progress >= 1 { ticks = nil }
         advanced(progress)
         return progress < 1
@@ -52,13 +52,13 @@ final class CrossFade {
     static func duration(
         of transition: ImageTransition, to image: LoadedImage, on widget: UnsafeMutablePointer<GtkWidget>
     ) -> Duration? {
-        guard case .crossFade(let duration) = transition.style, isWanted(by: widget) else { return nil }
+        guard case .crossFade(let duration) = transition.style, isEnabled(for: widget) else { return nil }
         return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
     }
 
     /// Whether the desktop wants animations: `gtk-enable-animations` is set, and the desktop does
     /// not save power.
-    static func isWanted(by widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+    static func isEnabled(for widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard !DesktopFollower.savesPower else { return false }
         let settings = gtk_widget_get_settings(widget).map { UnsafeMutableRawPointer($0) }
         return shim_get_boolean(settings, "gtk-enable-animations") != 0

@@ -3,7 +3,7 @@ import CRemoteImageGtk
 /// The clip of a view whose property `corner-radius` is set.
 extension RemoteImageViewState {
     func snapshot(into snapshot: OpaquePointer?) {
-        guard loading.isDrawn else { return }
+        guard loading.needsDrawing else { return }
         guard properties.cornerRadius > 0 else { return content.snapshot(into: snapshot) }
         let clip = clippedArea
         shim_push_round_clip(

@@ -44,8 +44,8 @@ final class ViewContent {
     }
 
     func snapshot(into snapshot: OpaquePointer?) {
-        guard let layer, layer.isInView else { return }
-        guard let fade, fade.layer.isInView else { return layer.snapshot(into: snapshot) }
+        guard let layer, layer.belongsToView else { return }
+        guard let fade, fade.layer.belongsToView else { return layer.snapshot(into: snapshot) }
         fade.effect.draw(
             TransitionFrame(into: snapshot, fade.clock.progress, from: fade.layer, to: layer, on: view))
     }
@@ -68,7 +68,7 @@ final class ViewContent {
     func keepSize() {
         guard sizeKeeper == nil, let layer else { return }
         endFade()
-        layer.isDrawn ? layer.leave() : layer.hide()
+        layer.isDrawnByView ? layer.leave() : layer.hide()
         (sizeKeeper, self.layer) = (layer, nil)
     }
 
@@ -78,7 +78,7 @@ final class ViewContent {
         sizeKeeper = nil
         // A widget that the program holds may be the new content, too.
         if keeper?.child == nil || keeper?.child != layer?.child { keeper?.leave() }
-        if keeper?.isDrawn == true, !hasSameSize(keeper, layer) {
+        if keeper?.isDrawnByView == true, !hasSameSize(keeper, layer) {
             gtk_widget_queue_resize(view)
         }
     }
@@ -90,17 +90,17 @@ final class ViewContent {
         if let new, let layer, layer.shows(new) {
             self.layer?.adopt(new)
             // The corner radius of the image may have changed.
-            if layer.isDrawn { gtk_widget_queue_draw(view) }
+            if layer.isDrawnByView { gtk_widget_queue_draw(view) }
             return
         }
         endFade()
         let old = layer
         let next = new.map { ViewLayer($0, in: view) }
         // A new widget is laid out in any case.
-        let keepsSize = next?.isDrawn != false && (isSizeFixed || sizeKeeper != nil || hasSameSize(old, next))
+        let keepsSize = next?.isDrawnByView != false && (isSizeFixed || sizeKeeper != nil || hasSameSize(old, next))
         layer = nil
         focus.keep(from: old?.child)
-        if let old, let transition, next != nil, old.isInView {
+        if let old, let transition, next != nil, old.belongsToView {
             let clock = CrossFade(duration: transition.duration, on: view) { [weak self] progress in
                 guard let self else { return }
                 gtk_widget_queue_draw(view)
@@ -115,7 +115,7 @@ final class ViewContent {
         next?.setPlaying(isPlaying)
         next?.enter()
         focus.pass(to: next?.child)
-        guard next?.isDrawn != false else { return }
+        guard next?.isDrawnByView != false else { return }
         keepsSize ? gtk_widget_queue_draw(view) : gtk_widget_queue_resize(view)
     }
 
@@ -123,7 +123,7 @@ final class ViewContent {
         guard let fade else { return }
         self.fade = nil
         fade.clock.stop()
-        remove(fade.layer, isHiddenFirst: layer?.isDrawn == true)
+        remove(fade.layer, isHiddenFirst: layer?.isDrawnByView == true)
     }
 
     /// Removes hidden content.

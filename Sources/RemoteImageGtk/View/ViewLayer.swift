@@ -16,7 +16,7 @@ struct ViewLayer {
     }
 
     /// Whether the view draws the content itself.
-    var isDrawn: Bool { drawn != nil }
+    var isDrawnByView: Bool { drawn != nil }
 
     /// The widget, unless the program has moved it to another parent.
     var child: UnsafeMutablePointer<GtkWidget>? {
@@ -25,7 +25,7 @@ struct ViewLayer {
     }
 
     /// Whether the view draws the content, or the widget is still its child.
-    var isInView: Bool { drawn != nil || child != nil }
+    var belongsToView: Bool { drawn != nil || child != nil }
 
     /// Whether both contents are the same widget or look the same.
     func shows(_ other: Widget) -> Bool {

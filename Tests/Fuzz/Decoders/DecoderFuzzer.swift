@@ -7,7 +7,7 @@
 
 import Dispatch
 import Glibc
-import RemoteImagePixbuf
+import RemoteImage
 
 private let format = getenv("FORMAT").flatMap { ImageFormat(rawValue: String(cString: $0)) }
 private let decoders = [any ImageDecoder].standard(isolation: .none).filter { decoder in

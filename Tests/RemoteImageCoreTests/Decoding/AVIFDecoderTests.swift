@@ -1,5 +1,5 @@
 import Glibc
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

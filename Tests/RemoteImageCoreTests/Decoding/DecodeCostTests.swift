@@ -1,5 +1,5 @@
 import Dispatch
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
@@ -100,7 +100,7 @@ struct DecodeCostTests {
     /// The timer of the first decode used to apply to all decodes.
     @Test func `a decode with a shorter limit than an earlier decode expires first`() throws {
         let clock = TestClock()
-        let watch = DecodeWatchdog(clock, WorkerThreads.shared)
+        let watch = DecodeWatchdog(clock, WorkerThreads.decoding)
         let expired = Watched<[Int]>([])
         try watch.watch(limit: .seconds(60)) {
             expired.update { $0.append(60) }

@@ -1,4 +1,4 @@
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
@@ -381,7 +381,7 @@ struct DecodeBudgetTests {
         let (held, _) = waits(60)
         let (large, _) = waits(80)
         for _ in 0...DecodeBudget.maxPassCount {
-            let (small, smallWaits) = waits(30, .onScreen())
+            let (small, smallWaits) = waits(30, .visible())
             #expect(!smallWaits)
             small.end()
         }

@@ -1,7 +1,7 @@
 import CRemoteImagePlatform
 import Glibc
+import RemoteImage
 import RemoteImageDecoders
-import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 

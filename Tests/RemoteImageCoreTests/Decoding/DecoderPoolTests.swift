@@ -21,7 +21,7 @@ struct DecoderPoolTests {
         for _ in 0..<5 { gate.signal() }
         // The first start has returned, so the pool has room again.
         pool.startAhead { () throws(StartFailure) in nil }
-        await Task(executorPreference: WorkerThreads.shared) {}.value
+        await Task(executorPreference: WorkerThreads.decoding) {}.value
         #expect(starts.value == 1)
     }
 

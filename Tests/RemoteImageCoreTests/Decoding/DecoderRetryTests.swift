@@ -1,5 +1,5 @@
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
@@ -31,7 +31,7 @@ struct DecoderRetryTests {
     /// Waits until all starts that were queued before have ended: until every decode thread is idle
     /// at the same time.
     private func settle() async {
-        let threads = WorkerThreads.shared
+        let threads = WorkerThreads.decoding
         let idle = Lock(0)
         await withTaskGroup { group in
             for _ in 0..<threads.count {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Logging
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import CRemoteImagePlatform
 import Foundation
 import Glibc
 import Logging
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
@@ -235,7 +235,7 @@ struct DecoderStartTests {
     /// Whether an image is decoded after the processes of the replaced program, which were started
     /// ahead of use, are used up.
     private func decodesAgain(_ decoder: IsolatedDecoder) -> Bool {
-        (0...WorkerThreads.shared.count).contains { _ in
+        (0...WorkerThreads.decoding.count).contains { _ in
             (try? decode(SampleImage.palettePNG, with: decoder))?.pixels.quarters[0] == .red
         }
     }

@@ -1,5 +1,5 @@
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 

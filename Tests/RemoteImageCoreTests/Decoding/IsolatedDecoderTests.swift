@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 
@@ -186,11 +186,11 @@ struct IsolatedDecoderTests {
 
     @Test func `an idle process is ended to make room for another format`() throws {
         for _ in 0..<8 { decoder.prepare() }
-        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
+        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.decoding.count })
         let old = decoder.idleProcesses
         _ = try decode(SampleImage.lossyWebP)
-        #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
-        #expect(eventually { old.filter { kill($0, 0) == 0 }.count == WorkerThreads.shared.count - 1 })
+        #expect(decoder.idleProcesses.count == WorkerThreads.decoding.count)
+        #expect(eventually { old.filter { kill($0, 0) == 0 }.count == WorkerThreads.decoding.count - 1 })
     }
 
     @Test func `an image of an unsupported format starts no process`() throws {
@@ -204,9 +204,9 @@ struct IsolatedDecoderTests {
 
     @Test func `as many processes as decode threads are started ahead of the first image`() {
         for _ in 0..<8 { decoder.prepare() }
-        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.shared.count })
+        #expect(eventually { decoder.idleProcesses.count == WorkerThreads.decoding.count })
         decoder.prepare()
-        #expect(decoder.idleProcesses.count == WorkerThreads.shared.count)
+        #expect(decoder.idleProcesses.count == WorkerThreads.decoding.count)
     }
 
     @Test func `a load prepares the decoders once`() async throws {

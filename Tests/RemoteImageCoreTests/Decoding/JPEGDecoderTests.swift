@@ -1,7 +1,7 @@
 import CRemoteImageCodecs
+import RemoteImage
 import RemoteImageCore
 import RemoteImageDecoders
-import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CRemoteImageCodecs
 import Foundation
+import RemoteImage
 import RemoteImageCore
-import RemoteImagePixbuf
 import RemoteImageTestSupport
 import Testing
 

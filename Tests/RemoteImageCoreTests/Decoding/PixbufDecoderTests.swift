@@ -2,7 +2,7 @@ import RemoteImageCore
 import RemoteImageTestSupport
 import Testing
 
-@testable import RemoteImagePixbufDecoder
+@testable import RemoteImageDecoders
 
 @Suite(.enabled(if: PixbufDecoder().formats.contains(.webp), "no WebP loader is installed"))
 struct PixbufDecoderTests {

@@ -1,6 +1,6 @@
 import Dispatch
 import HTTPTypes
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

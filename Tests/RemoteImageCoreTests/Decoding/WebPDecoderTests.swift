@@ -1,5 +1,5 @@
 import CRemoteImageCodecs
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

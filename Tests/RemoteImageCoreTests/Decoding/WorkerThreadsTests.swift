@@ -38,7 +38,7 @@ struct WorkerThreadsTests {
 
     /// At a lower priority, decoding took more than twice as long beside a busy program.
     @Test func `decode threads run at the priority of the program`() async {
-        let thread = await Task(executorPreference: WorkerThreads.shared) {
+        let thread = await Task(executorPreference: WorkerThreads.decoding) {
             getpriority(Int32(PRIO_PROCESS.rawValue), 0)
         }.value
         #expect(thread == getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid())))

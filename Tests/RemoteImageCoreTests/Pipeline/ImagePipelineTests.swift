@@ -258,8 +258,8 @@ struct ImagePipelineTests {
         pipeline.start(ImageRequest("http://test/running")) { _ in }
         pipeline.start(ImageRequest("http://test/normal")) { _ in }
         pipeline.start(ImageRequest("http://test/high", options: urgent)) { _ in }
-        pipeline.start(ImageRequest("http://test/visible1"), isOnScreen: true) { _ in }
-        pipeline.start(ImageRequest("http://test/visible2"), isOnScreen: true) { _ in }
+        pipeline.start(ImageRequest("http://test/visible1"), isVisible: true) { _ in }
+        pipeline.start(ImageRequest("http://test/visible2"), isVisible: true) { _ in }
         for count in 1...5 { try await transport.started(count: count).fail(ImageError(.connection)) }
         #expect(
             transport.transfers.map { String($0.request.address.string.dropFirst(12)) }

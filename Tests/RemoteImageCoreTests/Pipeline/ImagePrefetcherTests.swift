@@ -55,8 +55,8 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher(of: pipeline, maxCount: 5)
         prefetcher.start((0..<5).map(request))
         try await transport.started(count: 2)
-        let first = PendingImage(request(99), in: pipeline, isOnScreen: true)
-        let second = PendingImage(request(3), in: pipeline, isOnScreen: true)
+        let first = PendingImage(request(99), in: pipeline, isVisible: true)
+        let second = PendingImage(request(3), in: pipeline, isVisible: true)
         await LoadExecutor.shared.settled()
         for number in 0..<6 {
             // Two transfers that start at the same time may do so in any order.
@@ -200,7 +200,7 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])
         let transfer = try await transport.started(count: 1)
-        let view = PendingImage(request(0), in: pipeline, isOnScreen: true)
+        let view = PendingImage(request(0), in: pipeline, isVisible: true)
         prefetcher.stopAll()
         await LoadExecutor.shared.settled()
         #expect(!transfer.isCancelled)

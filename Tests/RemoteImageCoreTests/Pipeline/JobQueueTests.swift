@@ -24,7 +24,7 @@ import Testing
     @Test func `the oldest job of a priority runs first, and the newest visible job`() {
         var queue = JobQueue(limit: 1)
         for name in ["a", "b"] { queue.enqueue(job(name)) }
-        for name in ["x", "y"] { queue.enqueue(job(name, .onScreen())) }
+        for name in ["x", "y"] { queue.enqueue(job(name, .visible())) }
         for name in ["p", "q"] { queue.enqueue(job(name, .prefetch)) }
         queue.enqueue(job("h", .init(.veryHigh)))
         let order = names(&queue)
@@ -35,7 +35,7 @@ import Testing
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
         for (name, batch) in [("a", old), ("x", new), ("b", old), ("y", new), ("z", new)] {
-            queue.enqueue(job(name, .onScreen(batch)))
+            queue.enqueue(job(name, .visible(batch)))
         }
         let order = names(&queue)
         #expect(order == ["x", "y", "z", "a", "b"])
@@ -44,9 +44,9 @@ import Testing
     @Test func `a job that moves to an older visible batch runs last in it`() {
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
-        let falling = job("x", .onScreen(new))
-        for waiting in [job("a", .onScreen(old)), falling, job("b", .onScreen(old))] { queue.enqueue(waiting) }
-        queue.move(falling, to: .onScreen(old))
+        let falling = job("x", .visible(new))
+        for waiting in [job("a", .visible(old)), falling, job("b", .visible(old))] { queue.enqueue(waiting) }
+        queue.move(falling, to: .visible(old))
         let order = names(&queue)
         #expect(order == ["a", "b", "x"])
     }
@@ -72,7 +72,7 @@ import Testing
         var queue = JobQueue(limit: 1)
         let (old, new) = (ScreenBatch(), ScreenBatch())
         for (name, host, batch) in [("a", "one", old), ("x", "two", new), ("y", "one", new), ("b", "two", old)] {
-            queue.enqueue(job(name, .onScreen(batch), host: host))
+            queue.enqueue(job(name, .visible(batch), host: host))
         }
         let order = names(&queue)
         #expect(order == ["x", "y", "a", "b"])
@@ -81,11 +81,11 @@ import Testing
     @Test func `jobs can be removed from any batch`() {
         var queue = JobQueue(limit: 1)
         let batches = [ScreenBatch(), ScreenBatch(), ScreenBatch()]
-        let jobs = ["a", "b", "c"].enumerated().map { job($0.element, .onScreen(batches[$0.offset])) }
+        let jobs = ["a", "b", "c"].enumerated().map { job($0.element, .visible(batches[$0.offset])) }
         for waiting in jobs { queue.enqueue(waiting) }
         queue.remove(jobs[1])
-        queue.move(jobs[0], to: .onScreen(ScreenBatch()))
-        queue.enqueue(job("d", .onScreen(batches[1])))
+        queue.move(jobs[0], to: .visible(ScreenBatch()))
+        queue.enqueue(job("d", .visible(batches[1])))
         let order = names(&queue)
         #expect(order == ["a", "c", "d"])
         #expect(queue.waitingCount == 0)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a host at its limit does not block other hosts`() {
         var queue = JobQueue(limit: 10, laneLimit: 1)
-        for name in ["a", "b"] { queue.enqueue(job(name, .onScreen(), host: "one")) }
+        for name in ["a", "b"] { queue.enqueue(job(name, .visible(), host: "one")) }
         queue.enqueue(job("c", .prefetch, host: "two"))
         let order = names(&queue, finishing: false)
         #expect(order == ["b", "c"])
@@ -118,7 +118,7 @@ import Testing
     @Test func `a quarter of the places is kept for hosts with few running jobs`() throws {
         var queue = JobQueue(limit: 16, laneLimit: 6)
         for host in ["one", "two", "three"] {
-            for number in 0..<10 { queue.enqueue(job("\(host)\(number)", .onScreen(), host: host)) }
+            for number in 0..<10 { queue.enqueue(job("\(host)\(number)", .visible(), host: host)) }
         }
         let first = names(&queue, finishing: false)
         #expect(first.count == 14)
@@ -186,8 +186,8 @@ import Testing
     @Test func `a job that becomes visible goes to the front of the visible jobs`() {
         var queue = JobQueue(limit: 1)
         let late = job("late", .prefetch)
-        for waiting in [job("shown", .onScreen()), late] { queue.enqueue(waiting) }
-        queue.move(late, to: .onScreen())
+        for waiting in [job("shown", .visible()), late] { queue.enqueue(waiting) }
+        queue.move(late, to: .visible())
         let order = names(&queue)
         #expect(order == ["late", "shown"])
     }

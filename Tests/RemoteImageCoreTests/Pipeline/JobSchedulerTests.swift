@@ -97,7 +97,7 @@ import Testing
         try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
         for name in ["d", "e"] { want(name, .normal) }
         #expect(transfers == ["a", "b", "c"])
-        want("seen", .onScreen())
+        want("seen", .visible())
         #expect(transfers == ["a", "b", "c", "seen"])
         try fetch("seen")
         try endDecode("a")
@@ -187,12 +187,12 @@ import Testing
     }
 
     @Test func `less urgent transfers wait until the visible images are being decoded`() throws {
-        for name in ["x", "y"] { want(name, .onScreen()) }
+        for name in ["x", "y"] { want(name, .visible()) }
         try fetch("x")
         try fetch("y")
         #expect(decodes == ["x"])
         want("later", .normal)
-        want("z", .onScreen())
+        want("z", .visible())
         #expect(transfers == ["x", "y", "z"])
         try endDecode("x")
         #expect(decodes == ["x", "y"])
@@ -204,8 +204,8 @@ import Testing
         try fetch("a")
         try fetch("b", byteCount: JobScheduler.undecodedByteLimit)
         // A visible view requests the same image.
-        want("b", .onScreen())
-        want("c", .onScreen())
+        want("b", .visible())
+        want("c", .visible())
         #expect(transfers == ["a", "b"])
         try endDecode("a")
         #expect(decodes == ["a", "b"])

@@ -43,7 +43,7 @@ struct ManyRequestsTests {
         for number in 0..<count {
             // A fifth of the requests share their address with another request.
             let address = "http://host\(number % 7)/\(number % (count * 4 / 5))"
-            let task = pipeline.start(ImageRequest(address), isOnScreen: number % 50 == 0) { event in
+            let task = pipeline.start(ImageRequest(address), isVisible: number % 50 == 0) { event in
                 if case .finished = event { answers.answer(number) }
             }
             tasks.append(task)
@@ -55,7 +55,7 @@ struct ManyRequestsTests {
                 let other = tasks[Int.random(in: 0..<tasks.count, using: &random)]
                 other.setPriority(
                     LoadPriority.allCases.randomElement(using: &random) ?? .normal,
-                    isOnScreen: Bool.random(using: &random))
+                    isVisible: Bool.random(using: &random))
             default: break
             }
         }

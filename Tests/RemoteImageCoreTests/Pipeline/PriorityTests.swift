@@ -37,7 +37,7 @@ struct PriorityTests {
         ended.cancel()
         ended.setPriority(.veryHigh)
         tasks[0].setPriority(.veryLow)
-        tasks[0].setPriority(.veryHigh, isOnScreen: true)
+        tasks[0].setPriority(.veryHigh, isVisible: true)
         #expect(try await served(3) == ["running", "a", "b"])
         #expect(transport.transfers.count == 3)
     }

@@ -1,7 +1,7 @@
 import RemoteImageTestSupport
 import Testing
 
-@testable import RemoteImagePixbuf
+@testable import RemoteImage
 
 /// The configuration of the shared pipeline.
 @Suite struct SharedConfigurationTests {

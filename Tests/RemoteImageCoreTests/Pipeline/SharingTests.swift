@@ -185,7 +185,7 @@ struct SharingTests {
         pipeline.setTransferLimits(count: 1, perHost: 1)
         let names = ["running", "shared", "other"]
         let pending = names.map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
-        let urgent = PendingImage(ImageRequest("http://test/other"), in: pipeline, isOnScreen: true)
+        let urgent = PendingImage(ImageRequest("http://test/other"), in: pipeline, isVisible: true)
         let third = PendingImage(ImageRequest("http://test/third"), in: pipeline)
         third.task?.setPriority(.high)
         urgent.task?.cancel()

@@ -23,8 +23,8 @@ struct ValidationPlacesTests {
         }
     }
 
-    private func load(_ path: String, isOnScreen: Bool = false) -> PendingImage {
-        PendingImage(ImageRequest(ImageSource("http://test/\(path)")), in: pipeline, isOnScreen: isOnScreen)
+    private func load(_ path: String, isVisible: Bool = false) -> PendingImage {
+        PendingImage(ImageRequest(ImageSource("http://test/\(path)")), in: pipeline, isVisible: isVisible)
     }
 
     /// Stores an image that is stale, but may be shown while it is validated.
@@ -54,7 +54,7 @@ struct ValidationPlacesTests {
         try await store("a")
         let validation = try await transport.started(count: 2)
         #expect(validation.request.headers[.ifNoneMatch] == "\"1\"")
-        let image = load("b", isOnScreen: true)
+        let image = load("b", isVisible: true)
         #expect(!fetched.value.contains("http://test/b"))
         validation.succeed([], status: 304)
         try await transport.started(count: 3).succeed(TestImage(2).bytes)

@@ -2,7 +2,7 @@
 // translation stand the heading of the snippet and its number of lines of code, which the
 // translation does not exceed.
 
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

@@ -72,8 +72,7 @@ enum CacheDecision {
             }
             let isFresh = Freshness(of: stored, now: now).isFresh
             self = .use(stored, isFresh ? .disk : .stale)
-        case .reload: self = .fetch(fallback: nil)
-        case .noStore: self = .fetch(fallback: nil)
+        case .reload, .noStore: self = .fetch(fallback: nil)
         case .revalidate:
             // Validates as a browser's reload does, except for immutable responses (RFC 8246).
             guard let stored else {

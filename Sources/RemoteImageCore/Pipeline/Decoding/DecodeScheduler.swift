@@ -1,6 +1,6 @@
 /// The threads and the memory budget that all decodes of a process share.
 struct DecodeResources: Sendable {
-    static let shared = DecodeResources(threads: .shared, budget: .shared)
+    static let shared = DecodeResources(threads: .decoding, budget: .shared)
 
     let threads: WorkerThreads
     let budget: DecodeBudget

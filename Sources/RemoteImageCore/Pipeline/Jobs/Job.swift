@@ -155,7 +155,7 @@ struct UrgencyCounts {
 
     /// The highest urgency.
     var highest: Urgency {
-        if let batch { return .onScreen(batch) }
+        if let batch { return .visible(batch) }
         if counts[5] > 0 { return .veryHigh }
         if counts[4] > 0 { return .high }
         if counts[3] > 0 { return .normal }

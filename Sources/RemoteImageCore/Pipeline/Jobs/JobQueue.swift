@@ -66,7 +66,7 @@ struct JobQueue {
         unlink(job)
         offer(job.lane)
         job.urgency = urgency
-        insert(job, at: rises || urgency.isOnScreen ? .back : .front)
+        insert(job, at: rises || urgency.isVisible ? .back : .front)
     }
 
     /// Moves a waiting job to its new urgency, before all others of that urgency.

@@ -5,7 +5,7 @@ enum Urgency: Comparable, Sendable {
     case prefetch, veryLow, low, normal, high, veryHigh
     /// In the batch with which the image came on screen. Each request without a given batch has its
     /// own.
-    case onScreen(ScreenBatch = ScreenBatch())
+    case visible(ScreenBatch = ScreenBatch())
 
     init(_ priority: LoadPriority) {
         self =
@@ -30,14 +30,14 @@ enum Urgency: Comparable, Sendable {
         case .normal: 3
         case .high: 4
         case .veryHigh: 5
-        case .onScreen: 6
+        case .visible: 6
         }
     }
 
-    var isOnScreen: Bool { batch != nil }
+    var isVisible: Bool { batch != nil }
 
     var batch: ScreenBatch? {
-        if case .onScreen(let batch) = self { batch } else { nil }
+        if case .visible(let batch) = self { batch } else { nil }
     }
 }
 

@@ -15,7 +15,7 @@ struct RoundRobinCheck {
     /// Call after a layout in which all trackers were checked.
     mutating func begin(with watchers: some Collection<VisibilityTracker>, in frame: Int, _ layoutNumber: Int) {
         all = Array(watchers)
-        drawn = all.filter(\.isDrawn)
+        drawn = all.filter(\.needsDrawing)
         next = 0
         lastFrame = frame
         self.layoutNumber = layoutNumber

@@ -151,7 +151,7 @@ final class Viewport {
         guard let lastOffset, lastOffset == offset else {
             hasScrolled = true
             request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-            return updateIsDrawn()
+            return updateNeedsDrawing()
         }
         let frame = gtk_widget_get_frame_clock(widget).map { gdk_frame_clock_get_frame_counter($0) } ?? 0
         if roundRobin.continueRound(in: frame, layoutNumber), !roundRobin.findMove() {
@@ -160,14 +160,14 @@ final class Viewport {
         layoutNumber += 1
         needsCheck = true
         request(GDK_FRAME_CLOCK_PHASE_AFTER_PAINT)
-        updateIsDrawn()
+        updateNeedsDrawing()
         // In nested viewports, each viewport may have moved.
         let isAlone = outer == nil && watchers.values.allSatisfy { $0.isNearest(self) }
         if isAlone { roundRobin.begin(with: watchers.values, in: frame, layoutNumber) }
     }
 
-    private func updateIsDrawn() {
-        for tracker in watchers.values { tracker.updateIsDrawn() }
+    private func updateNeedsDrawing() {
+        for tracker in watchers.values { tracker.updateNeedsDrawing() }
     }
 
     private func request(_ phases: GdkFrameClockPhase...) {

@@ -23,12 +23,12 @@ final class VisibilityTracker {
     private(set) var isVisible = false
     /// Whether the widget has to be drawn. GTK's software renderer converts every texture of a
     /// frame, even those that a viewport clips.
-    private(set) var isDrawn = true
-    /// Called after a change of ``isDrawn``, between layout and drawing.
-    var drawnChanged: (@MainActor () -> Void)?
+    private(set) var needsDrawing = true
+    /// Called after a change of ``needsDrawing``, between layout and drawing.
+    var needsDrawingChanged: (@MainActor () -> Void)?
     /// The distance from a viewport, in points, within which widgets are still drawn: larger than
     /// any rounding error of positions.
-    private static let drawnMargin = 16.0
+    private static let drawingMargin = 16.0
     /// Called between layout and drawing, in each frame that draws the widget.
     var aboutToBeDrawn: (@MainActor () -> Void)?
     /// The distance from a viewport, in points, within which a widget counts as visible.
@@ -50,7 +50,7 @@ final class VisibilityTracker {
     var isLaidOut: Bool { size != nil }
 
     /// Whether the widget is in a viewport. If so, a mapped widget may be invisible.
-    var isInViewport: Bool { viewport != nil }
+    var hasViewport: Bool { viewport != nil }
 
     /// Whether `other` is the nearest viewport around the widget.
     func isNearest(_ other: Viewport) -> Bool { viewport === other }
@@ -122,7 +122,7 @@ final class VisibilityTracker {
         viewport.add(self, isLaidOut: true)
         place = nil
         check()
-        updateIsDrawn()
+        updateNeedsDrawing()
     }
 
     func unmap() {
@@ -132,7 +132,7 @@ final class VisibilityTracker {
         expectedSize = nil
         // A row that scrolls out of sight may still be near.
         if list?.viewport.checkSoon(self) != true { set(false) }
-        setDrawn(true)
+        setNeedsDrawing(true)
     }
 
     /// The widget was allocated and is about to be drawn.
@@ -146,7 +146,7 @@ final class VisibilityTracker {
             viewport.contentMoved()
         }
         check()
-        updateIsDrawn()
+        updateNeedsDrawing()
     }
 
     /// Checks the visibility, and reports a change.
@@ -181,11 +181,11 @@ final class VisibilityTracker {
         return (bounds.origin.y, isMirrored ? -(bounds.origin.x + bounds.size.width) : bounds.origin.x)
     }
 
-    /// Updates ``isDrawn``. Called between layout and drawing.
-    func updateIsDrawn() {
+    /// Updates ``needsDrawing``. Called between layout and drawing.
+    func updateNeedsDrawing() {
         guard let viewport, let area = findPlace() else { return }
-        setDrawn(viewport.isVisible(area, margin: Self.drawnMargin))
-        if isDrawn { aboutToBeDrawn?() }
+        setNeedsDrawing(viewport.isVisible(area, margin: Self.drawingMargin))
+        if needsDrawing { aboutToBeDrawn?() }
     }
 
     /// The bounds of the widget in its viewport. `nil` while they are unknown.
@@ -197,11 +197,11 @@ final class VisibilityTracker {
         return area
     }
 
-    private func setDrawn(_ isDrawn: Bool) {
-        guard isDrawn != self.isDrawn else { return }
-        self.isDrawn = isDrawn
+    private func setNeedsDrawing(_ needsDrawing: Bool) {
+        guard needsDrawing != self.needsDrawing else { return }
+        self.needsDrawing = needsDrawing
         gtk_widget_queue_draw(widget)
-        drawnChanged?()
+        needsDrawingChanged?()
     }
 
     private func set(_ isVisible: Bool) {

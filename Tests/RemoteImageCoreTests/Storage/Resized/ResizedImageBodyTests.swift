@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

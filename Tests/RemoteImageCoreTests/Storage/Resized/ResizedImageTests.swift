@@ -1,5 +1,5 @@
 import HTTPTypes
-import RemoteImagePixbuf
+import RemoteImage
 import RemoteImageTestSupport
 import Testing
 

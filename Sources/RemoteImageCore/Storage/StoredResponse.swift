@@ -69,3 +69,8 @@ extension HTTPFields {
         return HTTPFields(filter { !dropped.contains($0.name.canonicalName) })
     }
 }
+
+extension ContentVersion {
+    /// The version of the body of a stored response.
+    init(_ body: StoredBody) { self.init(checksum: body.checksum, byteCount: body.byteCount) }
+}

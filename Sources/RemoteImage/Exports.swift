@@ -1,1 +1,2 @@
+@_exported import RemoteImageCore
 @_exported import RemoteImageDecoders

@@ -1,0 +1,103 @@
+// The keys of jobs.
+
+/// The part of a request that decides which work it may share. Requests with different constraints
+/// do not share work: a reload must not join a load that may use a stored copy, and narrow limits
+/// must not fail a request with wider ones.
+struct RequestConstraints: Hashable, Sendable {
+    /// Constraints that few requests set, stored separately because keys are copied often.
+    private final class Special: Sendable {
+        let validation: String?
+        let retryPolicy: String?
+        let timeout: Duration?
+        let transferLimits: TransferLimits?
+        let decodeLimits: DecodeLimits?
+        let expiry: Duration?
+        let ignoresStoredErrors: Bool
+        let storedSizes: StoredSizes
+
+        init(_ options: ImageOptions) {
+            validation = options.responseValidation?.name
+            retryPolicy = options.retryPolicy?.identity
+            timeout = options.timeout
+            transferLimits = options.transferLimits
+            decodeLimits = options.decodeLimits
+            expiry = options.expiry
+            ignoresStoredErrors = options.ignoresStoredErrors
+            storedSizes = options.storedSizes
+        }
+
+        var isNothing: Bool {
+            validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
+                && expiry == nil && !ignoresStoredErrors && storedSizes == .automatic
+        }
+
+        func equals(_ other: Special) -> Bool {
+            validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
+                && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
+                && expiry == other.expiry && ignoresStoredErrors == other.ignoresStoredErrors
+                && storedSizes == other.storedSizes
+        }
+    }
+
+    let policy: CachePolicy
+    private let special: Special?
+
+    init(_ options: ImageOptions) {
+        policy = options.cachePolicy
+        if options.isEmpty {
+            special = nil
+        } else {
+            let special = Special(options)
+            self.special = special.isNothing ? nil : special
+        }
+    }
+
+    /// Whether a resized image from the store may stand for the data. A validation checks the data
+    /// itself.
+    var allowsResized: Bool {
+        special.map { $0.validation == nil && $0.storedSizes == .automatic } ?? true
+    }
+
+    /// The same constraints, but stored responses are not used.
+    var reloading: RequestConstraints { RequestConstraints(policy: .reload, special: special) }
+
+    private init(policy: CachePolicy, special: Special?) {
+        self.policy = policy
+        self.special = special
+    }
+
+    func hash(into hasher: inout Hasher) {
+        // The other constraints are almost always equal; `==` compares them.
+        hasher.combine(policy)
+    }
+
+    static func == (left: RequestConstraints, right: RequestConstraints) -> Bool {
+        guard left.policy == right.policy else { return false }
+        switch (left.special, right.special) {
+        case (nil, nil): return true
+        case (let mine?, let theirs?): return mine.equals(theirs)
+        default: return false
+        }
+    }
+}
+
+/// Identifies a job.
+enum JobKey: Hashable, Sendable {
+    case bytes(LoadKey, RequestConstraints)
+    case image(ImageKey, RequestConstraints)
+    /// The validation of a stored response, by its store key.
+    case validation(String)
+
+    /// The key of the data of a source to which a provider with this key resolved.
+    var resolved: JobKey {
+        if case .bytes(let key, let constraints) = self { .bytes(key.resolved, constraints) } else { self }
+    }
+
+    func belongs(toAccount hash: String) -> Bool {
+        switch self {
+        case .bytes(let key, _): key.belongs(toAccount: hash)
+        case .image(let key, _): key.load.belongs(toAccount: hash)
+        case .validation(let key): LoadKey.isStoreKey(key, ofAccount: hash)
+        }
+    }
+}

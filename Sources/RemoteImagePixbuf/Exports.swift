@@ -1,2 +1,0 @@
-@_exported import RemoteImageCore
-@_exported import RemoteImagePixbufDecoder
