@@ -181,12 +181,7 @@ public final class ImagePipeline: Sendable {
         // complete.
         return await Task.detached {
             let isImage = await accepts(data.bytes)
-            if isImage {
-                pendingWrite.commit(data.bytes)
-            } else {
-                pendingWrite.discard()
-                await pendingWrite.forgetPartial()
-            }
+            await pendingWrite.finish(isImage ? .accepted(data.bytes) : .unacceptable)
             return isImage
         }.value
     }

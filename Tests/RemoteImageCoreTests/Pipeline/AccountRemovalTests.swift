@@ -256,7 +256,7 @@ struct AccountRemovalTests {
         let (removed, kept) = (write("https://test/a\naccount \(hash)\nheaders 0"), write("https://test/a"))
         for write in [removed, kept] { write.receive(Array(body[..<(2 << 20)])) }
         background.discardWrites(ofAccount: hash)
-        for write in [removed, kept] { write.fail(.cancelled, after: body) }
+        for write in [removed, kept] { await write.finish(.failed(.cancelled, after: body)) }
         await background.finished()
         #expect(store.everything().map(\.key) == [PartialResponse.key(beside: "https://test/a")])
     }

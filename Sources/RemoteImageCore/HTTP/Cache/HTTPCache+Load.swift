@@ -170,7 +170,7 @@ extension HTTPCache {
             if let error = lookup.unreachable { throw error }
             try await transport.load(sent, into: answer)
         }
-        switch answer.outcome(result) {
+        switch await answer.outcome(result) {
         case .data(let data): return data
         case .failure(let error): throw error
         case .validated(let response):
@@ -232,7 +232,7 @@ extension HTTPCache {
     ) async throws(ImageError) -> LoadedData {
         let lookup = Lookup(key: Self.key(of: request, separating), policy: policy, keepsAnyStatus: true)
         let data = try await load(request, lookup)
-        data.pendingWrite?.commit(data.bytes)
+        await data.pendingWrite?.finish(.accepted(data.bytes))
         return data
     }
 

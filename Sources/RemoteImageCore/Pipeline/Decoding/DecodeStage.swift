@@ -44,11 +44,7 @@ struct DecodeStage: Sendable {
             case (.failure(let error), .bytes(let data)) where error.code == .cancelled:
                 keepUndecoded(data, job.options)
             case (.failure(let error), .bytes(let data)):
-                if Self.damage.contains(error.code) {
-                    data.pendingWrite?.reject()
-                } else {
-                    data.pendingWrite?.discard()
-                }
+                await data.pendingWrite?.finish(Self.damage.contains(error.code) ? .damaged : .unused)
                 if data.resized != nil {
                     if Self.damage.contains(error.code) { await removeResized(of: data) }
                     return jobs.fetchOriginal(for: job)
@@ -62,7 +58,6 @@ struct DecodeStage: Sendable {
                 if let pendingWrite = data.pendingWrite, pendingWrite.isResumed, Self.damage.contains(error.code) {
                     // The stored part is damaged or of another version. The new request is for the
                     // whole body, so this happens once.
-                    await pendingWrite.forgetPartial()
                     return jobs.refetch(job)
                 }
             case (.success(.image(let image)), _) where jobs.hasSubscribers(job):
@@ -79,18 +74,12 @@ struct DecodeStage: Sendable {
     /// decoded is found and removed by the next load.
     func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
-        pendingWrite.reserve()
-        let limits = options.decodeLimits ?? limits
-        Task(executorPreference: scheduler.threads) {
-            if let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
-                data.hasKnownLength && !pendingWrite.isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
-            {
-                pendingWrite.commit(data.bytes)
-            } else {
-                pendingWrite.discard()
-                await pendingWrite.forgetPartial()
-            }
-            pendingWrite.release()
+        let (limits, isResumed) = (options.decodeLimits ?? limits, pendingWrite.isResumed)
+        pendingWrite.finish(on: scheduler.threads) { [decoders] in
+            guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
+                data.hasKnownLength && !isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
+            else { return .unacceptable }
+            return .accepted(data.bytes)
         }
     }
 
@@ -104,14 +93,14 @@ struct DecodeStage: Sendable {
             if image.info.isTruncated, let pendingWrite = data.pendingWrite {
                 guard !pendingWrite.isResumed else { throw ImageError(.corrupt, "a resumed file with a missing part") }
                 if !data.hasKnownLength {
-                    pendingWrite.reject()
+                    await pendingWrite.finish(.damaged)
                     image.retention.isKeptOnlyWhileInUse = true
                     return .image(image)
                 }
             }
             // Stored only after the data was decoded, so that an HTML page with status 200 is not
             // stored.
-            data.pendingWrite?.commit(data.bytes)
+            await data.pendingWrite?.finish(.accepted(data.bytes))
             return .image(image)
         case .image(var image):
             let index = key.processors.count - 1

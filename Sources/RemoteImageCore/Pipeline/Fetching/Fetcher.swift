@@ -110,7 +110,7 @@ struct Fetcher: Sendable {
         do throws(ImageError) {
             let data = try await response(for: job, from: address, progress, jobs)
             guard data.isSuccess else {
-                rememberError(data)
+                await rememberError(data)
                 throw .httpStatus(data.status ?? 0)
             }
             guard !data.bytes.isEmpty else { throw ImageError(.emptyBody, address.stringWithoutUserInfo) }
@@ -182,18 +182,18 @@ struct Fetcher: Sendable {
             }
         } catch {
             // The stored part may be the cause. Without it, the next load requests the whole body.
-            await data.pendingWrite?.forgetPartial()
+            await data.pendingWrite?.finish(.unacceptable)
             throw error
         }
     }
 
     /// Stores an error response if its headers allow that, so that the next load need not ask the
     /// server.
-    private func rememberError(_ data: LoadedData) {
+    private func rememberError(_ data: LoadedData) async {
         guard let pendingWrite = data.pendingWrite, data.bytes.count <= ServerAnswer.maxErrorByteCount,
             pendingWrite.isLastingAbsence(now: configuration.clock.secondsSince1970)
         else { return }
-        pendingWrite.commit(data.bytes)
+        await pendingWrite.finish(.accepted(data.bytes))
     }
 
     /// The request for the data of a job, before any hook and without the `Accept` header. The
