@@ -48,7 +48,7 @@ enum LoadReason {
         }
     }
 
-    /// Whether the load waits for the delay in the options. It does not if it continues another one.
+    /// Whether the load waits for the delay in the options: not if it continues another one.
     var isDelayed: Bool {
         switch self {
         case .stale, .notStored: false

@@ -29,7 +29,11 @@ struct PipelineContext: Sendable {
         http = fetcher.http
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
+        let bodies = JobBodies(
+            fetcher: fetcher,
+            decodeStage: DecodeStage(
+                decoders: decoders, scheduler: scheduler, limits: configuration.decodeLimits, observers: observers),
+            writer: writer, configuration: configuration, account: account)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
@@ -38,8 +42,8 @@ struct PipelineContext: Sendable {
                 rate: configuration.rateLimit),
             clock: configuration.clock,
             workers: JobScheduler.Workers(
-                startFetching: fetcher.start, startDecoding: decodeStage.start,
-                keepUndecoded: decodeStage.keepUndecoded, becomeIdle: { writer?.jobsHaveEnded($0) }))
+                start: bodies.start, keepUndecoded: bodies.keepUndecoded,
+                becomeIdle: { writer?.jobsHaveEnded($0) }))
         self.writer = writer
     }
 
@@ -98,7 +102,7 @@ struct PipelineContext: Sendable {
     }
 
     /// Stores an image that was provided as pixels in the memory cache, under the identity of the
-    /// requested source. Decoded and processed images are stored by the ``DecodeStage``.
+    /// requested source. The ``JobBodies`` store decoded and processed images.
     func keepPixels(_ image: LoadedImage, of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) {
         let key = LoadKey(source, options)
         guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory,

@@ -69,8 +69,8 @@ extension JobScheduler {
         var isWanted = false
         change { state in
             isWanted = state.jobs[job.key] === job
-            guard isWanted, case .working(let byteCount) = job.state else { return }
-            job.state = .setAside(claim, byteCount: byteCount)
+            guard isWanted, case .working(let task, let byteCount) = job.state else { return }
+            job.state = .setAside(task, claim, byteCount: byteCount)
             state.threads.setAside(job)
             // The urgency may have changed since the claim was made.
             state.effects.append(.setUrgency(claim, job.urgency))
@@ -136,12 +136,6 @@ extension JobScheduler {
                 for subscriber in image.subscribers { state.effects.append(.tell(subscriber, .preview(preview))) }
             }
         }
-    }
-
-    /// Whether the job still has subscribers or dependents. If not, work that has not started is
-    /// skipped.
-    func isWanted(_ job: Job) -> Bool {
-        state.withLock { _ in job.isWanted }
     }
 
     func urgency(of job: Job) -> Urgency {
