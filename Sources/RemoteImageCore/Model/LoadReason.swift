@@ -1,58 +1,35 @@
 /// Why a model begins a load. The reason decides what the view shows meanwhile, and which stored
 /// responses may be used.
-enum LoadReason {
-    /// A view or the program requests the image.
-    case wanted
-    /// The source or the options have changed. `keepsImage` is whether the loading phase shows the
-    /// current image.
-    case changed(keepsImage: Bool)
-    case reload
-    /// The program tries again after a failure.
-    case retry
-    /// The shown image has too few pixels, lacks its animation, or comes from a lesser source.
-    case refinement
-    /// The response of the shown image was reloaded, perhaps by another model. `isInMemory` is
-    /// whether the memory cache has the new image.
-    case reloadedElsewhere(isInMemory: Bool)
-    /// The stored image was shown first, and is stale.
-    case stale
-    /// No stored image could be shown first. `isRetry` is whether its load was a retry.
-    case notStored(isRetry: Bool)
-
+struct LoadReason {
     /// Replaces the cache policy of the options.
-    var policy: CachePolicy? {
-        switch self {
-        case .reload: .reload
-        case .reloadedElsewhere(isInMemory: false), .stale: .revalidate
-        case .notStored: .http
-        default: nil
-        }
-    }
-
-    /// Whether stored errors are not used.
-    var isRetry: Bool {
-        switch self {
-        case .retry, .notStored(isRetry: true): true
-        default: false
-        }
-    }
-
+    var policy: CachePolicy?
     /// Whether the loading phase shows the current image.
-    var keepsImage: Bool { if case .changed(keepsImage: false) = self { false } else { true } }
-
+    var keepsImage = true
     /// Whether a shown image stays until the load succeeds.
-    var isBehind: Bool {
-        switch self {
-        case .refinement, .reloadedElsewhere, .stale, .notStored: true
-        case .wanted, .changed, .reload, .retry: false
-        }
-    }
-
+    var isBehind = false
+    /// Whether stored errors are not used.
+    var isRetry = false
     /// Whether the load waits for the delay in the options: not if it continues another one.
-    var isDelayed: Bool {
-        switch self {
-        case .stale, .notStored: false
-        default: true
-        }
+    var isDelayed = true
+
+    /// A view or the program requests the image.
+    static let wanted = LoadReason()
+    /// The source or the options have changed.
+    static func changed(keepsImage: Bool) -> LoadReason { LoadReason(keepsImage: keepsImage) }
+    static let reload = LoadReason(policy: .reload)
+    /// The program tries again after a failure.
+    static let retry = LoadReason(isRetry: true)
+    /// The shown image has too few pixels, lacks its animation, or comes from a lesser source.
+    static let refinement = LoadReason(isBehind: true)
+    /// The response of the shown image was reloaded, perhaps by another model. The memory cache may
+    /// have the new image.
+    static func reloadedElsewhere(isInMemory: Bool) -> LoadReason {
+        LoadReason(policy: isInMemory ? nil : .revalidate, isBehind: true)
+    }
+    /// The stored image was shown first, and is stale.
+    static let stale = LoadReason(policy: .revalidate, isBehind: true, isDelayed: false)
+    /// No stored image could be shown first.
+    static func notStored(isRetry: Bool) -> LoadReason {
+        LoadReason(policy: .http, isBehind: true, isRetry: isRetry, isDelayed: false)
     }
 }

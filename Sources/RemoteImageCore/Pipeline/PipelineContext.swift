@@ -113,16 +113,17 @@ struct PipelineContext: Sendable {
 
     // MARK: Work
 
-    /// - Parameter removalCount: The value of ``removalCount(for:)`` when the request was made.
-    func want(
-        _ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, since removalCount: Int?,
-        _ subscriber: Subscriber
-    ) {
+    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ subscriber: Subscriber) {
         let key = imageKey(source, request, options)
         jobs.want(
             .image(key, RequestConstraints(options)), from: source, options,
             input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options),
-            unless: { isRemoved(key.load, since: removalCount) }, subscriber)
+            unless: { hasRemovedAccount(of: key.load) }, subscriber)
+    }
+
+    /// Whether an account of a load was removed after the request for it was made.
+    func hasRemovedAccount(of key: LoadKey) -> Bool {
+        http.background.hasRemovedAccount(since: key.accountGeneration, where: key.belongs(toAccount:))
     }
 
     /// The cached image to which the most processors of `key` were applied, and its key: the input

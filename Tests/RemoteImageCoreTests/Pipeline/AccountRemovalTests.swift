@@ -251,11 +251,11 @@ struct AccountRemovalTests {
         func write(_ key: String) -> PendingWrite {
             PendingWrite(
                 response, key: key, store: store, requestHeaders: [:], wasPartial: false, continuing: 0,
-                removalCount: background.removalCount, background: background)
+                accountGeneration: background.accountGeneration, background: background)
         }
         let (removed, kept) = (write("https://test/a\naccount \(hash)\nheaders 0"), write("https://test/a"))
         for write in [removed, kept] { write.receive(Array(body[..<(2 << 20)])) }
-        background.discardWrites(ofAccount: hash)
+        background.removeAccount(hash)
         for write in [removed, kept] { await write.finish(.failed(.cancelled, after: body)) }
         await background.finished()
         #expect(store.everything().map(\.key) == [PartialResponse.key(beside: "https://test/a")])

@@ -42,8 +42,6 @@ extension HTTPCache {
     func load(
         _ request: TransferRequest, _ lookup: Lookup, progress: @escaping Progress = { _, _ in }
     ) async throws(ImageError) -> LoadedData {
-        var lookup = lookup
-        lookup.removalCount = background.removalCount
         if store == nil { lookup.report?(.disabled) }
         guard store != nil || Self.appliesWithoutStore(to: request, lookup.policy) else {
             return try await ask(request, lookup, Conditions(), progress)

@@ -36,9 +36,8 @@ final class PendingWrite: Sendable {
     /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
-    /// The number of account removals before the transfer started
-    /// (``PendingCacheWork/removalCount``).
-    private let removalCount: Int
+    /// See ``LoadKey/accountGeneration``.
+    private let accountGeneration: Int?
     /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
 
@@ -47,13 +46,13 @@ final class PendingWrite: Sendable {
     ///   - byteCount: The size of the partial response that is already stored.
     init(
         _ response: StoredResponse, key: String, isStorable: Bool = true, store: any ResponseStore,
-        requestHeaders: HTTPFields, wasPartial: Bool, continuing byteCount: Int, removalCount: Int,
+        requestHeaders: HTTPFields, wasPartial: Bool, continuing byteCount: Int, accountGeneration: Int?,
         background: PendingCacheWork
     ) {
         self.isStorable = isStorable
         isResumed = byteCount > 0
         self.background = background
-        self.removalCount = removalCount
+        self.accountGeneration = accountGeneration
         self.wasPartial = wasPartial
         self.response = response
         self.key = key
@@ -152,10 +151,13 @@ final class PendingWrite: Sendable {
 
     private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {
         background.beginWrite(of: key)
-        let write: @Sendable (BodyStream.Stored?) -> Void = { [background, key, removalCount] stored in
+        let write: @Sendable (BodyStream.Stored?) -> Void = { [background, key, accountGeneration] stored in
             // The check is part of the pending work, so that a removal that waits for all pending
             // work is not followed by a write.
-            if background.isRemoved(key, since: removalCount) { stored?.writer.discard() } else { last(stored) }
+            let isRemoved = background.hasRemovedAccount(since: accountGeneration) {
+                LoadKey.isStoreKey(key, ofAccount: $0)
+            }
+            if isRemoved { stored?.writer.discard() } else { last(stored) }
             background.endWrite(of: key)
         }
         guard let stream else { return background.onDisk { write(nil) } }

@@ -163,6 +163,7 @@ struct Fetcher: Sendable {
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+        lookup.accountGeneration = key.accountGeneration
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
         lookup.lateHeader = (.accept, { [accept] in accept.value })
