@@ -16,10 +16,12 @@
 /// a body as a task and cancels it; the body ends with a report to the scheduler.
 struct JobBodies: Sendable {
     let fetcher: Fetcher
-    let decodeStage: DecodeStage
     /// `nil` if resized images cannot be stored.
     let writer: ResizedImageWriter?
     let configuration: ImagePipeline.Configuration
+    let decoders: DecoderRegistry
+    let scheduler: DecodeScheduler
+    let observers: PipelineObservers
     let account: ImageCacheKey.Account
 
     /// Starts the body of a job as a task.
@@ -28,7 +30,7 @@ struct JobBodies: Sendable {
     func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
         let threads: WorkerThreads? =
             switch (input, job.source.kind) {
-            case (_?, _): decodeStage.scheduler.threads
+            case (_?, _): scheduler.threads
             case (nil, .web): .loads
             case (nil, .file): .files
             default: nil
@@ -52,8 +54,8 @@ struct JobBodies: Sendable {
         let progress = TransferProgress(job, fetcher, jobs)
         do {
             if Task.isCancelled { throw ImageError.cancelled }
-            fetcher.observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
-            fetcher.decoders.prepare()
+            observers.report(.fetching(attempt: jobs.read { job.attempt }), of: job)
+            decoders.prepare()
             let data: LoadedData
             switch job.source.kind {
             case .web(let address): data = try await fetcher.data(of: job, from: address, progress, jobs)
@@ -65,7 +67,7 @@ struct JobBodies: Sendable {
                 }
             default: data = try fetcher.localData(of: job, jobs)
             }
-            fetcher.observers.report(.fetched(byteCount: data.bytes.count), of: job)
+            observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
         } catch {
             fail(job, ImageError(thrown: error), retryAfter: progress.retryAfter, jobs)
@@ -78,19 +80,19 @@ struct JobBodies: Sendable {
             return jobs.finish(job, with: .failure(error))
         }
         let policy = job.options.retryPolicy ?? configuration.retryPolicy
-        let failure = TransferFailure(error: error, attempt: jobs.attempt(of: job), retryAfter: retryAfter)
+        let failure = TransferFailure(error: error, attempt: jobs.read { job.attempt }, retryAfter: retryAfter)
         switch policy.decision(on: failure) {
         case .giveUp:
             jobs.finish(job, with: .failure(error))
         case .retry(let delay):
-            fetcher.observers.report(.retrying(after: delay, error), of: job)
+            observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: max(.zero, delay))
         case .retryWhenConnected:
             // If the network is connected or its state is unknown, waiting for a connection would
             // not help, so the job retries after a delay.
             let network = configuration.network
             let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
-            fetcher.observers.report(.retrying(after: delay, error), of: job)
+            observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: delay)
             // The network may have reconnected since the first check, and would not report it
             // again.
@@ -108,10 +110,10 @@ struct JobBodies: Sendable {
             if let known = imageInMemory(of: data, for: job) {
                 image = known
             } else {
-                image = try await decodeStage.decode(data, for: job, jobs)
+                image = try await decode(data, for: job, jobs)
             }
             image.info.timings = data.times?.timings(
-                since: jobs.requestTime(of: job), decodedAt: configuration.clock.now)
+                since: jobs.read { job.requestedAt }, decodedAt: configuration.clock.now)
             if let pendingWrite = data.pendingWrite {
                 if image.info.isTruncated, pendingWrite.isResumed {
                     throw ImageError(.corrupt, "a resumed file with a missing part")
@@ -185,7 +187,7 @@ struct JobBodies: Sendable {
     func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
         let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
-        pendingWrite.finish(on: decodeStage.scheduler.threads) { [decoders = fetcher.decoders] in
+        pendingWrite.finish(on: scheduler.threads) { [decoders] in
             guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
                 data.hasKnownLength && !isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
             else { return .unacceptable }
@@ -199,7 +201,7 @@ struct JobBodies: Sendable {
     private func processedImage(of job: Job, from image: LoadedImage, _ jobs: JobScheduler) async {
         do throws(ImageError) {
             if Task.isCancelled { throw .cancelled }
-            await finish(job, with: try await decodeStage.process(image, for: job, jobs), jobs)
+            await finish(job, with: try await process(image, for: job, jobs), jobs)
         } catch {
             if let pause = error.retryDelay, jobs.pause(job, on: .image(image), for: pause) { return }
             jobs.finish(job, with: .failure(error))
@@ -208,7 +210,7 @@ struct JobBodies: Sendable {
 
     /// Ends a job with its image, which is cached if a request waits for it.
     private func finish(_ job: Job, with image: LoadedImage, _ jobs: JobScheduler) async {
-        if case .image(let key, let constraints) = job.key, jobs.hasSubscribers(job) {
+        if case .image(let key, let constraints) = job.key, jobs.read({ !job.subscribers.isEmpty }) {
             if constraints.policy.writesMemory { keep(image, key.load, ImageCacheKey(key, account)) }
             await writer?.consider(image, key, job.options)
         }

@@ -30,10 +30,8 @@ struct PipelineContext: Sendable {
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
         let bodies = JobBodies(
-            fetcher: fetcher,
-            decodeStage: DecodeStage(
-                decoders: decoders, scheduler: scheduler, limits: configuration.decodeLimits, observers: observers),
-            writer: writer, configuration: configuration, account: account)
+            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, scheduler: scheduler,
+            observers: observers, account: account)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),

@@ -34,7 +34,7 @@ extension Fetcher {
         var data = LoadedData(bytes: bytes, headers: headers, origin: .local)
         data.retention.storedAt = configuration.clock.secondsSince1970
         data.retention.file = file
-        data.times = TransferTimes(started: jobs.startTime(of: job), ended: configuration.clock.now)
+        data.times = TransferTimes(started: jobs.read { job.startedAt }, ended: configuration.clock.now)
         return data
     }
 

@@ -153,7 +153,7 @@ struct Fetcher: Sendable {
         if let provider = job.options.authorization, provider.applies(to: job.source) {
             http.transport = AuthorizedTransport(
                 base: http.transport, provider: provider, refresher: refresher,
-                requestedAt: jobs.requestTime(of: job))
+                requestedAt: jobs.read { job.requestedAt })
         }
         return http
     }
@@ -162,7 +162,7 @@ struct Fetcher: Sendable {
         let storeKey = key.storeKey(common: configuration.headers)
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
-            ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+            ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.read { job.attempt } > 1)
         lookup.accountGeneration = key.accountGeneration
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil

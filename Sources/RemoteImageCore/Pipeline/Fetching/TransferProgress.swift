@@ -48,7 +48,7 @@ final class TransferProgress: Sendable {
     func times() -> TransferTimes {
         let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
         return TransferTimes(
-            started: jobs.startTime(of: job),
+            started: jobs.read { job.startedAt },
             connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },
             firstByte: head?.time ?? now, ended: now)
     }

@@ -1,16 +1,12 @@
-/// Makes images on a decode thread, within the memory budget and the time limit: decodes data, or
-/// applies a processor.
-struct DecodeStage: Sendable {
-    let decoders: DecoderRegistry
-    let scheduler: DecodeScheduler
-    let limits: DecodeLimits
-    let observers: PipelineObservers
+// How images are made on a decode thread, within the memory budget and the time limit: data is
+// decoded, or a processor is applied.
 
+extension JobBodies {
     /// Decodes the data of a job's image, at least in the size that the job needs.
     func decode(_ data: LoadedData, for job: Job, _ jobs: JobScheduler) async throws(ImageError) -> LoadedImage {
         guard case .image(let key, _) = job.key else { throw .cancelled }
         if let resized = data.resized { return try await decode(data, resized, key, of: job, jobs) }
-        let limits = job.options.decodeLimits ?? limits
+        let limits = limits(of: job)
         let (decoded, header, decoder) = try await runDecoder(
             on: data.bytes, key.target, limits, of: job, jobs)
         let pixels = limited(decoded.pixels, job.options)
@@ -37,7 +33,7 @@ struct DecodeStage: Sendable {
     private func decode(
         _ data: LoadedData, _ resized: ResizedContent, _ key: ImageKey, of job: Job, _ jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
-        let (limits, description) = (job.options.decodeLimits ?? limits, resized.description)
+        let (limits, description) = (limits(of: job), resized.description)
         // An image beyond the limits of this request fails, however small the resized one is.
         try limits.check(ImageHeader(format: description.originalFormat, storedSize: description.originalSize))
         let target = key.processors.isEmpty ? key.target : nil
@@ -67,6 +63,8 @@ struct DecodeStage: Sendable {
         }
         return (image, header, decoder)
     }
+
+    func limits(of job: Job) -> DecodeLimits { job.options.decodeLimits ?? configuration.decodeLimits }
 
     /// A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
     /// allows.
@@ -105,7 +103,7 @@ struct DecodeStage: Sendable {
         _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
         try await scheduler.run(
-            byteCount, jobs.urgency(of: job), limit: (job.options.decodeLimits ?? limits).timeout,
+            byteCount, jobs.read { job.urgency }, limit: (limits(of: job)).timeout,
             isConfined: isConfined,
             willWait: { jobs.setAside(job, until: $0) },
             expire: { jobs.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow))) }
