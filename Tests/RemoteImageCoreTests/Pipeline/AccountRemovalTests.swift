@@ -172,6 +172,27 @@ struct AccountRemovalTests {
         }
     }
 
+    @Test func `a request that a prefetcher reports runs again after the removal`() async throws {
+        let pipeline = pipeline()
+        let reports = Watched<[(request: ImageRequest, outcome: ImagePrefetcher.Outcome)]>([])
+        let prefetcher = ImagePrefetcher(pipeline: pipeline) { request, outcome in
+            reports.update { $0.append((request, outcome)) }
+        }
+        prefetcher.isPaused = true
+        prefetcher.start([request("anna")])
+        try await pipeline.removeAll(ofAccount: "anna")
+        prefetcher.isPaused = false
+        try await reports.wait { $0.count == 1 }
+        #expect(transport.transfers.isEmpty)
+        prefetcher.start([reports.value[0].request])
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
+        try await reports.wait { $0.count == 2 }
+        guard case .completed = reports.value[1].outcome else {
+            Issue.record("\(reports.value)")
+            return
+        }
+    }
+
     @Test func `requests of a series that have not started end and send nothing`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: cache) {
             $0.responseStore = store
