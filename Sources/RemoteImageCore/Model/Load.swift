@@ -25,13 +25,11 @@ final class Load {
         _ request: ImageRequest, after delay: Duration, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        // Read here, since the account may be removed before the load begins.
-        let removalCount = pipeline.context.removalCount(for: request.options)
-        guard delay > .zero else {
-            return handle.start(request, since: removalCount, in: pipeline, receive: receive)
-        }
+        // The account may be removed before the load begins.
+        let request = pipeline.marked(request)
+        guard delay > .zero else { return handle.start(request, in: pipeline, receive: receive) }
         pipeline.configuration.clock.schedule(after: delay) { [weak handle] in
-            handle?.start(request, since: removalCount, in: pipeline, receive: receive)
+            handle?.start(request, in: pipeline, receive: receive)
         }
     }
 
@@ -67,13 +65,11 @@ private final class Handle: Sendable {
         state = Lock(State(urgency: urgency))
     }
 
-    /// - Parameter removalCount: The value of ``PipelineContext/removalCount(for:)`` when the model
-    ///   made the request.
     func start(
-        _ request: ImageRequest, since removalCount: Int?, in pipeline: ImagePipeline,
+        _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        LoadExecutor.shared.post { self.begin(request, since: removalCount, in: pipeline, receive: receive) }
+        LoadExecutor.shared.post { self.begin(request, in: pipeline, receive: receive) }
     }
 
     /// The `LoadExecutor` cancels the task in the order of calls: later loads do not join its
@@ -108,7 +104,7 @@ private final class Handle: Sendable {
 
     /// Called on the `LoadExecutor`.
     private func begin(
-        _ request: ImageRequest, since removalCount: Int?, in pipeline: ImagePipeline,
+        _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
         let urgency: Urgency? = state.withLock { state in
@@ -117,7 +113,7 @@ private final class Handle: Sendable {
         // `nil` if the load was cancelled before it started.
         guard let urgency else { return }
         let latest = Lock<LoadProgress?>(nil)
-        let task = pipeline.start(request, urgency: urgency, since: removalCount) { event in
+        let task = pipeline.start(request, urgency: urgency) { event in
             guard case .progress(let progress) = event else {
                 if case .finished = event { self.end() }
                 return MainActorMailbox.shared.post { receive(event) }

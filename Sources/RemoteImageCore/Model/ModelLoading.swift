@@ -55,7 +55,7 @@ extension NetworkImageModel {
         state = state.outdated
         refinement = nil
         let keepsImage = hasSameAccount(as: old)
-        if isWanted { return begin(keepsImage: keepsImage) }
+        if isWanted { return begin(.changed(keepsImage: keepsImage)) }
         // A refresh that a reload elsewhere has started would end with the image of the old
         // options.
         let wasLoading = state.load != nil
@@ -85,7 +85,7 @@ extension NetworkImageModel {
         } else if image.info.frameCount > 1, mergedOptions.playsAnimation, refresh == nil {
             // The still image does not keep its animation, but the memory cache does.
             state = .shown(image, isComplete: false, refresh: nil)
-            if isWanted { begin(isBehind: true) }
+            if isWanted { begin(.refinement) }
         }
     }
 
@@ -111,7 +111,7 @@ extension NetworkImageModel {
         // An image of another size, or with processors, is made from the stored response, which is
         // now newer.
         let hit = pipeline.lookUp(request(for: source))
-        begin(policy: hit?.image.version == image.version ? nil : .revalidate, isBehind: true)
+        begin(.reloadedElsewhere(isInMemory: hit?.image.version == image.version))
     }
 
     /// The source whose image a view that is about to appear may show already. `nil` if the view
@@ -163,25 +163,17 @@ extension NetworkImageModel {
         return true
     }
 
-    /// - Parameters:
-    ///   - keepsImage: Whether the loading phase shows the current image.
-    ///   - isBehind: Whether the shown image stays until the load succeeds.
-    ///   - isRetry: Whether stored errors are not used.
-    ///   - isDelayed: Whether the load waits for the delay in the options.
-    func begin(
-        policy: CachePolicy? = nil, keepsImage: Bool = true, isBehind: Bool = false, isRetry: Bool = false,
-        isDelayed: Bool = true
-    ) {
+    func begin(_ reason: LoadReason) {
         // The new load joins before the old one leaves, so that a transfer that both share
         // survives.
         let superseded = state.load
         defer { superseded?.cancel() }
         refreshError = nil
         guard let source = ownSource else { return show(.idle) }
-        var request = request(for: source, policy: policy)
-        if isRetry { request.options.ignoresStoredErrors = true }
+        var request = request(for: source, policy: reason.policy)
+        if reason.isRetry { request.options.ignoresStoredErrors = true }
         let hit = pipeline.lookUp(request)
-        if hit == nil, policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http,
+        if hit == nil, reason.policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http,
             let first = pipeline.firstAttempt(of: request)
         {
             // Without its fallbacks, which would hide that the first source is not stored. Still a
@@ -194,16 +186,16 @@ extension NetworkImageModel {
         let load = Load(priority: ownPriority, batch: screenBatch)
         if let hit {
             show(.shown(asDeclared(hit.image), isComplete: true, refresh: load))
-        } else if isBehind {
+        } else if reason.isBehind, case .shown = state {
             state = state.refreshing(with: load)
         } else {
-            let preview = (keepsImage ? state.image : nil) ?? mergedOptions.previewHash?.image
+            let preview = (reason.keepsImage ? state.image : nil) ?? mergedOptions.previewHash?.image
             show(.loading(LoadingState(preview: preview), replacing: state.completeImage, load))
         }
         // An observer may have started or ended a load.
         guard state.load === load else { return }
         // Both weak: a pending result must not keep the model alive.
-        load.start(request, after: hit == nil && isDelayed ? mergedOptions.delay : .zero, in: pipeline) {
+        load.start(request, after: hit == nil && reason.isDelayed ? mergedOptions.delay : .zero, in: pipeline) {
             [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
@@ -241,14 +233,12 @@ extension NetworkImageModel {
             shownTarget = target(of: request)
             show(.shown(asDeclared(image), isComplete: true, refresh: nil))
             if image.info.origin == .stale, showsStoredFirst(request), case .shown(_, _, refresh: nil) = state {
-                begin(policy: .revalidate, isBehind: true, isDelayed: false)
+                begin(.stale)
             }
             // The network or the size of the view may have changed meanwhile.
             if state.load == nil { upgrade() }
         case .finished(.failure(let error)) where error.code != .cancelled && showsStoredFirst(request):
-            let isBehind = if case .shown = state { true } else { false }
-            begin(
-                policy: .http, isBehind: isBehind, isRetry: request.options.ignoresStoredErrors, isDelayed: false)
+            begin(.notStored(isRetry: request.options.ignoresStoredErrors))
         case .finished(.failure(.cancelled)):
             refinement = nil
             settle(in: state.cancelled)

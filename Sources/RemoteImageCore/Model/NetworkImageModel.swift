@@ -146,7 +146,7 @@ public final class NetworkImageModel {
         state = state.outdated
         isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
         if isWanted {
-            begin(keepsImage: keepsImage)
+            begin(.changed(keepsImage: keepsImage))
         } else {
             cancelLoad()
             show(.idle)
@@ -191,14 +191,14 @@ public final class NetworkImageModel {
         isWanted = true
         switch state {
         case .loading, .shown(_, isComplete: true, _): break
-        case .idle, .prepared, .shown, .failed, .released: begin()
+        case .idle, .prepared, .shown, .failed, .released: begin(.wanted)
         }
     }
 
     /// Loads the image again even if it is shown. The shown image stays until the load ends.
     public func reload() {
         isWanted = true
-        begin(policy: .reload)
+        begin(.reload)
     }
 
     /// Loads again after a failure; otherwise does nothing. Asks the server even if ``load()``
@@ -206,7 +206,7 @@ public final class NetworkImageModel {
     public func retry() {
         guard case .failed = state else { return }
         isWanted = true
-        begin(isRetry: true)
+        begin(.retry)
     }
 
     /// Whether the shown image has fewer pixels than needed and more are available, or whether a
@@ -237,7 +237,7 @@ public final class NetworkImageModel {
     /// ends, and also if it fails.
     public func refine() {
         guard state.load == nil, let due = dueRefinement else { return }
-        begin(isBehind: true)
+        begin(.refinement)
         refinement = due
     }
 

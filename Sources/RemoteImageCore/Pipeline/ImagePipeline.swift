@@ -57,19 +57,14 @@ public final class ImagePipeline: Sendable {
         start(request, urgency: isVisible ? .visible() : nil, receive: receive)
     }
 
-    /// - Parameters:
-    ///   - urgency: `nil` uses the priority of the request.
-    ///   - removalCount: The value of ``PipelineContext/removalCount(for:)`` when the request was
-    ///     made; `nil` if it is made now or has no account.
+    /// - Parameter urgency: `nil` uses the priority of the request.
     func start(
-        _ request: ImageRequest, urgency: Urgency?, since removalCount: Int? = nil,
-        receive: @escaping @Sendable (ImageTask.Event) -> Void
+        _ request: ImageRequest, urgency: Urgency?, receive: @escaping @Sendable (ImageTask.Event) -> Void
     ) -> ImageTask {
-        let options = request.options.merged(over: configuration.options)
+        let options = options(of: request)
         let resolution = resolution(for: request, options, usingMemory: true)
         let task = ImageTask(
-            request, options, resolution, urgency: urgency ?? Urgency(options.priority),
-            since: removalCount ?? context.removalCount(for: options), context, receive: receive)
+            request, options, resolution, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
         context.observers.report(.requested, of: request.source)
         for source in resolution.previews {
             if let hit = context.memoryHit(of: source, request, options, anySize: true) {
@@ -115,19 +110,17 @@ public final class ImagePipeline: Sendable {
     /// - Parameters:
     ///   - request: The source and the options of the image.
     ///   - urgency: `nil` uses the priority of the request.
-    ///   - removalCount: As in ``start(_:urgency:since:receive:)``.
     ///   - mustBeImage: Whether the call fails if the data is not an image.
     func data(
-        for request: ImageRequest, urgency: Urgency?, since removalCount: Int? = nil, mustBeImage: Bool
+        for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
-        let options = request.options.merged(over: configuration.options)
-        let removalCount = removalCount ?? context.removalCount(for: options)
+        let options = options(of: request)
         var errors: [ImageError] = []
         for source in resolution(for: request, options).attempts {
             do throws(ImageError) {
                 return try await data(
                     from: await smallestStored(source, options), options, urgency ?? Urgency(options.priority),
-                    since: removalCount, mustBeImage: mustBeImage)
+                    mustBeImage: mustBeImage)
             } catch {
                 if error.code == .cancelled { throw error }
                 errors.append(error)
@@ -145,8 +138,7 @@ public final class ImagePipeline: Sendable {
     }
 
     private func data(
-        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, since removalCount: Int?,
-        mustBeImage: Bool
+        from source: ImageSource, _ options: ImageOptions, _ urgency: Urgency, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
         if let refusal = source.refusal(under: options.cachePolicy) { throw refusal }
         let (key, promise) = (LoadKey(source, options), Promise<LoadedData>())
@@ -160,7 +152,7 @@ public final class ImagePipeline: Sendable {
         }
         context.jobs.want(
             .bytes(key, RequestConstraints(options)), from: source, options,
-            unless: { context.isRemoved(key, since: removalCount) }, subscriber)
+            unless: { context.hasRemovedAccount(of: key) }, subscriber)
         let data: LoadedData
         do throws(ImageError) {
             data = try await promise.value
@@ -181,12 +173,7 @@ public final class ImagePipeline: Sendable {
         // complete.
         return await Task.detached {
             let isImage = await accepts(data.bytes)
-            if isImage {
-                pendingWrite.commit(data.bytes)
-            } else {
-                pendingWrite.discard()
-                await pendingWrite.forgetPartial()
-            }
+            await pendingWrite.finish(isImage ? .accepted(data.bytes) : .unacceptable)
             return isImage
         }.value
     }

@@ -28,8 +28,8 @@ public final class ImagePrefetcher: Sendable {
     private struct Item {
         let request: ImageRequest
         let key: ImageKey
-        /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
-        var removalCount: Int?
+        /// See ``ImagePipeline/marked(_:)``.
+        var marked: ImageRequest
     }
 
     /// A running request. Its number distinguishes it from an earlier one with the same key.
@@ -88,9 +88,7 @@ public final class ImagePrefetcher: Sendable {
     /// waiting or running are ignored.
     public func start(_ requests: some Sequence<ImageRequest>) {
         let items = requests.map { request in
-            Item(
-                request: request, key: pipeline.requestKey(for: request),
-                removalCount: pipeline.removalCount(for: request))
+            Item(request: request, key: pipeline.requestKey(for: request), marked: pipeline.marked(request))
         }
         state.withLock { state in
             var repeated: [ImageKey: Int] = [:]
@@ -98,13 +96,15 @@ public final class ImagePrefetcher: Sendable {
                 if state.wanted.insert(item.key).inserted {
                     state.waiting.append(item)
                 } else {
-                    repeated[item.key] = item.removalCount
+                    repeated[item.key] = item.marked.options[AccountGeneration.self]
                 }
             }
             // The account of a waiting request may have been removed since.
             guard !repeated.isEmpty else { return }
             for index in state.waiting.indices.dropFirst(state.nextIndex) {
-                if let count = repeated[state.waiting[index].key] { state.waiting[index].removalCount = count }
+                if let generation = repeated[state.waiting[index].key] {
+                    state.waiting[index].marked.options[AccountGeneration.self] = generation
+                }
             }
         }
         startSoon()
@@ -230,7 +230,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func prefetchImage(_ item: Item, _ number: Int, _ urgency: Urgency) {
         if pipeline.cachedImage(for: item.request) != nil { return end(item, number, .skipped) }
-        let task = pipeline.start(item.request, urgency: urgency, since: item.removalCount) { [weak self] event in
+        let task = pipeline.start(item.marked, urgency: urgency) { [weak self] event in
             guard case .finished(let result) = event else { return }
             self?.end(item, number, result)
         }
@@ -241,8 +241,7 @@ public final class ImagePrefetcher: Sendable {
         guard pipeline.configuration.responseStore != nil else { return end(item, number, .skipped) }
         let task = Task { [pipeline, weak self] in
             let result = await Result { () async throws(ImageError) in
-                try await pipeline.data(
-                    for: item.request, urgency: urgency, since: item.removalCount, mustBeImage: true)
+                try await pipeline.data(for: item.marked, urgency: urgency, mustBeImage: true)
             }
             self?.end(item, number, result)
         }

@@ -52,8 +52,6 @@ private final class ImageSeries<Name: Sendable>: Sendable {
     private struct Item {
         let name: Name
         let request: ImageRequest
-        /// The value of ``ImagePipeline/removalCount(for:)`` when the request was made.
-        let removalCount: Int?
     }
 
     private struct State {
@@ -74,7 +72,7 @@ private final class ImageSeries<Name: Sendable>: Sendable {
         limit = max(1, pipeline.configuration.maxTransferCount)
         self.pipeline = pipeline
         let items = requests.map { name, request in
-            Item(name: name, request: request, removalCount: pipeline.removalCount(for: request))
+            Item(name: name, request: pipeline.marked(request))
         }
         state = Lock(State(waiting: items[...]))
         startNext()
@@ -100,7 +98,7 @@ private final class ImageSeries<Name: Sendable>: Sendable {
 
     private func startNext() {
         while let (number, item) = takeNext() {
-            let task = pipeline.start(item.request, urgency: nil, since: item.removalCount) { [weak self] event in
+            let task = pipeline.start(item.request, urgency: nil) { [weak self] event in
                 if case .finished(let result) = event { self?.end(number, (item.name, result)) }
             }
             let isStopped = state.withLock { state in

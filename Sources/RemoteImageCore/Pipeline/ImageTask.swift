@@ -34,19 +34,16 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
     private let options: ImageOptions
     private let sources: [ImageSource]
-    /// The value of ``PipelineContext/removalCount(for:)`` when the request was made.
-    private let removalCount: Int?
     private let context: PipelineContext
     private let receive: @Sendable (Event) -> Void
     private let state: Lock<State>
 
     init(
         _ request: ImageRequest, _ options: ImageOptions, _ resolution: SourceResolution, urgency: Urgency,
-        since removalCount: Int?, _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
+        _ context: PipelineContext, receive: @escaping @Sendable (Event) -> Void
     ) {
         self.request = request
         self.options = options
-        self.removalCount = removalCount
         self.context = context
         self.receive = receive
         sources = resolution.attempts
@@ -170,7 +167,7 @@ public final class ImageTask: Sendable {
             return state.result != nil
         }
         if isEnded { return }
-        context.want(next, request, options, since: removalCount, subscriber)
+        context.want(next, request, options, subscriber)
         // The task may have been cancelled or changed its urgency meanwhile.
         if result != nil {
             context.jobs.cancel(subscriber)
@@ -183,7 +180,7 @@ public final class ImageTask: Sendable {
         context.keepPixels(image, of: source, request, options)
         // The account may have been removed after the job had ended, and before its pixels were
         // stored.
-        if context.isRemoved(LoadKey(source, options), since: removalCount) {
+        if options[AccountGeneration.self] != nil, context.hasRemovedAccount(of: LoadKey(source, options)) {
             context.cache?.remove(ImageCacheKey(LoadKey(source, options), context.account))
             return end(with: .failure(.cancelled))
         }

@@ -29,7 +29,9 @@ struct PipelineContext: Sendable {
         http = fetcher.http
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let decodeStage = DecodeStage(configuration, decoders, scheduler, writer, observers: observers)
+        let bodies = JobBodies(
+            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, scheduler: scheduler,
+            observers: observers, account: account)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxTransferCount),
@@ -38,8 +40,8 @@ struct PipelineContext: Sendable {
                 rate: configuration.rateLimit),
             clock: configuration.clock,
             workers: JobScheduler.Workers(
-                startFetching: fetcher.start, startDecoding: decodeStage.start,
-                keepUndecoded: decodeStage.keepUndecoded, becomeIdle: { writer?.jobsHaveEnded($0) }))
+                start: bodies.start, keepUndecoded: bodies.keepUndecoded,
+                becomeIdle: { writer?.jobsHaveEnded($0) }))
         self.writer = writer
     }
 
@@ -98,7 +100,7 @@ struct PipelineContext: Sendable {
     }
 
     /// Stores an image that was provided as pixels in the memory cache, under the identity of the
-    /// requested source. Decoded and processed images are stored by the ``DecodeStage``.
+    /// requested source. The ``JobBodies`` store decoded and processed images.
     func keepPixels(_ image: LoadedImage, of source: ImageSource, _ request: ImageRequest, _ options: ImageOptions) {
         let key = LoadKey(source, options)
         guard let cache, image.info.format == nil, options.processors.isEmpty, options.cachePolicy.writesMemory,
@@ -109,16 +111,17 @@ struct PipelineContext: Sendable {
 
     // MARK: Work
 
-    /// - Parameter removalCount: The value of ``removalCount(for:)`` when the request was made.
-    func want(
-        _ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, since removalCount: Int?,
-        _ subscriber: Subscriber
-    ) {
+    func want(_ source: ImageSource, _ request: ImageRequest, _ options: ImageOptions, _ subscriber: Subscriber) {
         let key = imageKey(source, request, options)
         jobs.want(
             .image(key, RequestConstraints(options)), from: source, options,
             input: stepInMemory(on: key.processors.isEmpty ? nil : key.unprocessed, options),
-            unless: { isRemoved(key.load, since: removalCount) }, subscriber)
+            unless: { hasRemovedAccount(of: key.load) }, subscriber)
+    }
+
+    /// Whether an account of a load was removed after the request for it was made.
+    func hasRemovedAccount(of key: LoadKey) -> Bool {
+        http.background.hasRemovedAccount(since: key.accountGeneration, where: key.belongs(toAccount:))
     }
 
     /// The cached image to which the most processors of `key` were applied, and its key: the input

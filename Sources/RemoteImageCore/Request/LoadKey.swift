@@ -14,6 +14,10 @@ struct LoadKey: Hashable, Sendable {
     /// images in memory, since the account is unknown until the hook has changed the request. `nil`
     /// for a key that equal requests share.
     let requestNumber: Int?
+    /// The number of account removals before the request was made; `nil` without an account. A
+    /// request of an older generation fails after the removal of its account. Not compared, since
+    /// the removal ends all jobs of the older generation.
+    let accountGeneration: Int?
     /// Whether a provider with the same identity and headers resolved to the source. Its job waits
     /// for that of the source, so their keys must differ. The store key is that of the source.
     private(set) var isResolved = false
@@ -24,6 +28,7 @@ struct LoadKey: Hashable, Sendable {
         self.identity = identity
         headers = ""
         requestNumber = nil
+        accountGeneration = nil
         fixedHash = identity.hashValue
     }
 
@@ -31,6 +36,7 @@ struct LoadKey: Hashable, Sendable {
     ///   one.
     init(_ source: ImageSource, _ options: ImageOptions, requestNumber number: Int? = nil) {
         identity = source.identity
+        accountGeneration = options[AccountGeneration.self]
         let fields = options.headers
         let hook = source.mayBeSent ? options.requestHook : nil
         let authorization = options.authorization.flatMap { $0.applies(to: source) ? $0 : nil }

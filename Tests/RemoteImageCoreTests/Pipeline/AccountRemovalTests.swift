@@ -172,6 +172,27 @@ struct AccountRemovalTests {
         }
     }
 
+    @Test func `a request that a prefetcher reports runs again after the removal`() async throws {
+        let pipeline = pipeline()
+        let reports = Watched<[(request: ImageRequest, outcome: ImagePrefetcher.Outcome)]>([])
+        let prefetcher = ImagePrefetcher(pipeline: pipeline) { request, outcome in
+            reports.update { $0.append((request, outcome)) }
+        }
+        prefetcher.isPaused = true
+        prefetcher.start([request("anna")])
+        try await pipeline.removeAll(ofAccount: "anna")
+        prefetcher.isPaused = false
+        try await reports.wait { $0.count == 1 }
+        #expect(transport.transfers.isEmpty)
+        prefetcher.start([reports.value[0].request])
+        try await transport.started(count: 1).succeed(TestImage(5).bytes)
+        try await reports.wait { $0.count == 2 }
+        guard case .completed = reports.value[1].outcome else {
+            Issue.record("\(reports.value)")
+            return
+        }
+    }
+
     @Test func `requests of a series that have not started end and send nothing`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: cache) {
             $0.responseStore = store
@@ -251,12 +272,12 @@ struct AccountRemovalTests {
         func write(_ key: String) -> PendingWrite {
             PendingWrite(
                 response, key: key, store: store, requestHeaders: [:], wasPartial: false, continuing: 0,
-                removalCount: background.removalCount, background: background)
+                accountGeneration: background.accountGeneration, background: background)
         }
         let (removed, kept) = (write("https://test/a\naccount \(hash)\nheaders 0"), write("https://test/a"))
         for write in [removed, kept] { write.receive(Array(body[..<(2 << 20)])) }
-        background.discardWrites(ofAccount: hash)
-        for write in [removed, kept] { write.fail(.cancelled, after: body) }
+        background.removeAccount(hash)
+        for write in [removed, kept] { await write.finish(.failed(.cancelled, after: body)) }
         await background.finished()
         #expect(store.everything().map(\.key) == [PartialResponse.key(beside: "https://test/a")])
     }

@@ -58,7 +58,7 @@ import Testing
         let next = queue.next()
         let taken = try #require(next)
         #expect(queue.byteCount(of: .normal) == 0)
-        taken.state = .setAside(DecodeBudget(byteCount: 1).claim(1, .init(.normal)).claim, byteCount: 7)
+        taken.state = .setAside(Task {}, DecodeBudget(byteCount: 1).claim(1, .init(.normal)).claim, byteCount: 7)
         queue.setAside(taken)
         #expect(queue.byteCount(of: .normal) == 7)
         queue.moveAside(taken, to: .high)

@@ -8,6 +8,8 @@ import Testing
     private struct Begun {
         var transfers: [Job] = []
         var decodes: [Job] = []
+        /// The memory that each decode waits for.
+        var claim: DecodeBudget.Claim?
         /// The sizes of data that is not decoded.
         var undecoded: [Int] = []
     }
@@ -21,11 +23,13 @@ import Testing
         jobs = JobScheduler(
             JobScheduler.Limits(transferCount: 3, transferCountPerHost: 3, threadCount: 1), clock: clock,
             workers: JobScheduler.Workers(
-                startFetching: { job, _ in
-                    begun.withLock { $0.transfers.append(job) }
-                    return Task {}
+                start: { job, input, _ in
+                    let claim = begun.withLock { begun in
+                        if input == nil { begun.transfers.append(job) } else { begun.decodes.append(job) }
+                        return begun.claim
+                    }
+                    return Task { _ = try? await claim?.admission() }
                 },
-                startDecoding: { job, _, _ in begun.withLock { $0.decodes.append(job) } },
                 keepUndecoded: { data, _ in begun.withLock { $0.undecoded.append(data.bytes.count) } }))
     }
 
@@ -174,13 +178,14 @@ import Testing
         let budget = DecodeBudget(byteCount: 100)
         let (held, _) = budget.claim(100, .normal)
         let subscriber = want("a")
+        let (claim, _) = budget.claim(50, .normal)
+        begun.withLock { $0.claim = claim }
         try fetch("a")
         let job = try #require(begun.withLock { $0.decodes.first })
-        let (claim, _) = budget.claim(50, .normal)
         let isSetAside = jobs.setAside(job, until: claim)
         #expect(isSetAside)
         jobs.cancel(subscriber)
-        #expect(budget.waiterCount == 0)
+        try await waitUntil("the job stops waiting") { budget.waiterCount == 0 }
         let isSetAsideAgain = jobs.setAside(job, until: claim)
         #expect(!isSetAsideAgain)
         held.end()

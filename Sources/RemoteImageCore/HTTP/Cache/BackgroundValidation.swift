@@ -44,7 +44,7 @@ final class BackgroundValidation: Sendable {
         if let data, data.origin == .network, let pendingWrite = data.pendingWrite,
             lookup.keepsAnyStatus || data.isSuccess
         {
-            if await cache.accepts(data.bytes) { pendingWrite.commit(data.bytes) } else { pendingWrite.discard() }
+            await pendingWrite.finish(await cache.accepts(data.bytes) ? .accepted(data.bytes) : .unused)
         }
         end(.started)
     }

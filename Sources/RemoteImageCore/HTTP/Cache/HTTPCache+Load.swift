@@ -42,8 +42,6 @@ extension HTTPCache {
     func load(
         _ request: TransferRequest, _ lookup: Lookup, progress: @escaping Progress = { _, _ in }
     ) async throws(ImageError) -> LoadedData {
-        var lookup = lookup
-        lookup.removalCount = background.removalCount
         if store == nil { lookup.report?(.disabled) }
         guard store != nil || Self.appliesWithoutStore(to: request, lookup.policy) else {
             return try await ask(request, lookup, Conditions(), progress)
@@ -170,7 +168,7 @@ extension HTTPCache {
             if let error = lookup.unreachable { throw error }
             try await transport.load(sent, into: answer)
         }
-        switch answer.outcome(result) {
+        switch await answer.outcome(result) {
         case .data(let data): return data
         case .failure(let error): throw error
         case .validated(let response):
@@ -232,7 +230,7 @@ extension HTTPCache {
     ) async throws(ImageError) -> LoadedData {
         let lookup = Lookup(key: Self.key(of: request, separating), policy: policy, keepsAnyStatus: true)
         let data = try await load(request, lookup)
-        data.pendingWrite?.commit(data.bytes)
+        await data.pendingWrite?.finish(.accepted(data.bytes))
         return data
     }
 

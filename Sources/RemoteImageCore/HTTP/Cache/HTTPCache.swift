@@ -46,9 +46,8 @@ package struct HTTPCache: Sendable {
         /// Whether a stored error response is not used even if it is fresh, because the load is a
         /// retry.
         var ignoresStoredErrors = false
-        /// The number of account removals before the transfer started
-        /// (``PendingCacheWork/removalCount``).
-        var removalCount = 0
+        /// See ``LoadKey/accountGeneration``.
+        var accountGeneration: Int?
         /// Set if the server need not be asked, since it cannot be reached.
         var unreachable: ImageError?
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
@@ -118,7 +117,7 @@ package struct HTTPCache: Sendable {
             response, key: lookup.key, isStorable: isKept, store: store,
             requestHeaders: lookup.headersForVary(request.headers),
             wasPartial: request.headers[.range] != nil, continuing: partial?.body.count ?? 0,
-            removalCount: lookup.removalCount, background: background)
+            accountGeneration: lookup.accountGeneration, background: background)
     }
 
     /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.

@@ -21,9 +21,8 @@ final class PendingCacheWork: Sendable {
     }
 
     private let state = Lock(State())
-    /// The number of removed accounts, outside of the lock because models read it on the main
-    /// thread.
-    private let removals = Atomic(0)
+    /// ``accountGeneration``, outside of the lock because models read it on the main thread.
+    private let generation = Atomic(0)
 
     func begin() {
         state.withLock { $0.count += 1 }
@@ -89,25 +88,23 @@ final class PendingCacheWork: Sendable {
         end()
     }
 
-    /// Discards all writes of an account that have not started yet.
-    func discardWrites(ofAccount hash: String) {
+    /// Begins a generation without an account: discards its writes that have not started yet.
+    func removeAccount(_ hash: String) {
         state.withLock { state in
             state.removedAccounts.append(hash)
-            removals.store(state.removedAccounts.count, ordering: .releasing)
+            generation.store(state.removedAccounts.count, ordering: .releasing)
         }
     }
 
     /// The number of account removals so far.
-    var removalCount: Int { removals.load(ordering: .acquiring) }
+    var accountGeneration: Int { generation.load(ordering: .acquiring) }
 
-    /// Whether the account of a store key was removed after ``removalCount`` had the value `count`.
-    func isRemoved(_ key: String, since count: Int) -> Bool {
-        state.withLock { $0.removedAccounts[count...].contains { LoadKey.isStoreKey(key, ofAccount: $0) } }
-    }
-
-    /// Whether an account of a load was removed after ``removalCount`` had the value `count`.
-    func isRemoved(_ key: LoadKey, since count: Int) -> Bool {
-        state.withLock { $0.removedAccounts[count...].contains(where: key.belongs(toAccount:)) }
+    /// Whether an account was removed after a generation. Never for `nil`.
+    ///
+    /// - Parameter belongs: Whether a key belongs to the account with a hash.
+    func hasRemovedAccount(since generation: Int?, where belongs: (String) -> Bool) -> Bool {
+        guard let generation else { return false }
+        return state.withLock { $0.removedAccounts[generation...].contains(where: belongs) }
     }
 
     /// Returns when all pending writes and validations have ended.

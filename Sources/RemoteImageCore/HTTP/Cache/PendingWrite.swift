@@ -5,9 +5,26 @@ import HTTPTypes
 /// The write of a response to the store, which completes once its body is complete and valid. For a
 /// response that must not be stored, the removal of the stored response that it replaces.
 ///
-/// The receiver of the body calls ``commit(_:)`` at most once. If it is released without that call,
-/// the response is not stored, and none is removed.
+/// The response is stored at most once, by the first image that its data is good for. If the write
+/// is released without an outcome, the response is not stored, and none is removed.
 final class PendingWrite: Sendable {
+    enum Outcome {
+        /// The body is complete and valid: the response is stored, or the stored one is removed if
+        /// this one must not be stored.
+        case accepted([UInt8])
+        /// The transfer failed. The received part of the body is stored if the rest can be
+        /// requested later.
+        case failed(ImageError, after: [UInt8])
+        /// The image has no use for the body. Another image of the same data may still store it.
+        case unused
+        /// The body is not acceptable to the image. The partial response that it continues may be
+        /// the cause and is removed, so that the next load requests the whole body.
+        case unacceptable
+        /// As ``unacceptable``, but the body is damaged: other images of the same data do not store
+        /// it.
+        case damaged
+    }
+
     private let response: StoredResponse
     private let key: String
     private let isStorable: Bool
@@ -19,9 +36,8 @@ final class PendingWrite: Sendable {
     /// Whether a partial response may be stored for this request.
     private let wasPartial: Bool
     private let isUsed = Lock(false)
-    /// The number of account removals before the transfer started
-    /// (``PendingCacheWork/removalCount``).
-    private let removalCount: Int
+    /// See ``LoadKey/accountGeneration``.
+    private let accountGeneration: Int?
     /// `nil` if the rest of an interrupted body could not be requested later.
     private let stream: BodyStream?
 
@@ -30,13 +46,13 @@ final class PendingWrite: Sendable {
     ///   - byteCount: The size of the partial response that is already stored.
     init(
         _ response: StoredResponse, key: String, isStorable: Bool = true, store: any ResponseStore,
-        requestHeaders: HTTPFields, wasPartial: Bool, continuing byteCount: Int, removalCount: Int,
+        requestHeaders: HTTPFields, wasPartial: Bool, continuing byteCount: Int, accountGeneration: Int?,
         background: PendingCacheWork
     ) {
         self.isStorable = isStorable
         isResumed = byteCount > 0
         self.background = background
-        self.removalCount = removalCount
+        self.accountGeneration = accountGeneration
         self.wasPartial = wasPartial
         self.response = response
         self.key = key
@@ -68,14 +84,44 @@ final class PendingWrite: Sendable {
         stream?.receive(body)
     }
 
-    /// Stores the response on a disk thread, or removes the stored one if this one must not be
-    /// stored.
-    func commit(_ body: [UInt8]) {
-        let isFirst = isUsed.withLock { isUsed in
+    /// Stores or discards the body. Returns at once, but for a removal of the partial response.
+    func finish(_ outcome: Outcome) async {
+        switch outcome {
+        case .accepted(let body): if use() { store(body) }
+        case .failed(let error, let body):
+            if error.isInterruption { storePart(body) } else { stream?.discard() }
+        case .unused: stream?.discard()
+        case .damaged, .unacceptable:
+            if case .damaged = outcome { _ = use() }
+            stream?.discard()
+            guard isResumed else { return }
+            await Task(executorPreference: WorkerThreads.disk) { [key, store] in
+                store.remove(PartialResponse.key(beside: key))
+            }.value
+        }
+    }
+
+    /// Finishes with the outcome that `decide` finds on other threads. Lookups of the response, and
+    /// the end of the program, wait for it.
+    func finish(on threads: WorkerThreads?, with decide: @escaping @Sendable () async -> Outcome) {
+        background.begin()
+        background.beginWrite(of: key)
+        Task(executorPreference: threads) { [self] in
+            await finish(await decide())
+            background.endWrite(of: key)
+            background.end()
+        }
+    }
+
+    /// Returns `false` if the response was used before.
+    private func use() -> Bool {
+        isUsed.withLock { isUsed in
             defer { isUsed = true }
             return !isUsed
         }
-        guard isFirst else { return }
+    }
+
+    private func store(_ body: [UInt8]) {
         end { [response, key, isStorable, store, requestHeaders, wasPartial] stored in
             let replaces = { (old: StoredResponse) in VaryMatching.matches(old, requestHeaders) }
             if isStorable {
@@ -90,10 +136,8 @@ final class PendingWrite: Sendable {
         }
     }
 
-    /// Stores the received part of an interrupted body, if the rest can be requested later, and
-    /// discards that of other failed transfers.
-    func fail(_ error: ImageError, after body: [UInt8]) {
-        guard error.isInterruption else { return discard() }
+    /// Stores the received part of an interrupted body, if the rest can be requested later.
+    private func storePart(_ body: [UInt8]) {
         guard isStorable, PartialResponse.isWorthKeeping(response, byteCount: body.count) else { return }
         end { [response, key, store] stored in
             if let stored {
@@ -105,48 +149,15 @@ final class PendingWrite: Sendable {
         }
     }
 
-    /// Discards the pieces that were stored, because the response is not acceptable.
-    func discard() {
-        stream?.discard()
-    }
-
-    /// Discards the response for good, since its body is damaged: other images of the same data do
-    /// not store it.
-    func reject() {
-        isUsed.withLock { $0 = true }
-        discard()
-    }
-
-    /// Lets lookups of the response, and the end of the program, wait for ``release()``: whether it
-    /// is stored will be decided on another thread.
-    func reserve() {
-        background.begin()
-        background.beginWrite(of: key)
-    }
-
-    func release() {
-        background.endWrite(of: key)
-        background.end()
-    }
-
-    /// Removes the partial response that this response continues, after the two together were no
-    /// image or failed the validation. The next load then requests the whole body.
-    ///
-    /// Not a part of ``discard()``, which is also called after ``fail(_:after:)`` has stored a new
-    /// partial response.
-    func forgetPartial() async {
-        guard isResumed else { return }
-        await Task(executorPreference: WorkerThreads.disk) { [key, store] in
-            store.remove(PartialResponse.key(beside: key))
-        }.value
-    }
-
     private func end(_ last: @escaping @Sendable (BodyStream.Stored?) -> Void) {
         background.beginWrite(of: key)
-        let write: @Sendable (BodyStream.Stored?) -> Void = { [background, key, removalCount] stored in
+        let write: @Sendable (BodyStream.Stored?) -> Void = { [background, key, accountGeneration] stored in
             // The check is part of the pending work, so that a removal that waits for all pending
             // work is not followed by a write.
-            if background.isRemoved(key, since: removalCount) { stored?.writer.discard() } else { last(stored) }
+            let isRemoved = background.hasRemovedAccount(since: accountGeneration) {
+                LoadKey.isStoreKey(key, ofAccount: $0)
+            }
+            if isRemoved { stored?.writer.discard() } else { last(stored) }
             background.endWrite(of: key)
         }
         guard let stream else { return background.onDisk { write(nil) } }

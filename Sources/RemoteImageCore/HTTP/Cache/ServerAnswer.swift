@@ -154,7 +154,7 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
     // MARK: The end
 
     /// - Parameter result: The result of the transfer.
-    func outcome(_ result: Result<Void, ImageError>) -> Outcome {
+    func outcome(_ result: Result<Void, ImageError>) async -> Outcome {
         defer {
             // A transport may keep the receiver of a transfer that has ended.
             course = .decided(.failure(.cancelled))
@@ -162,7 +162,7 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
         }
         return switch course {
         case .decided(let outcome): outcome
-        case .collecting(let head): collected(head, result)
+        case .collecting(let head): await collected(head, result)
         case .waiting:
             switch result {
             case .success: .failure(ImageError(.protocol, "no response"))
@@ -171,14 +171,14 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
         }
     }
 
-    private func collected(_ head: TransferHead, _ result: Result<Void, ImageError>) -> Outcome {
+    private func collected(_ head: TransferHead, _ result: Result<Void, ImageError>) async -> Outcome {
         var failure: ImageError? = if case .failure(let error) = result { error } else { nil }
         if failure == nil, let resumedByteCount, resumedByteCount != body.count {
             let name = request.address.stringWithoutUserInfo
             failure = ImageError(.incomplete, "the rest of the body has another length than announced: \(name)")
         }
         if let failure {
-            pendingWrite?.fail(failure, after: body)
+            await pendingWrite?.finish(.failed(failure, after: body))
             // The status takes precedence over an error in the body that explains it.
             if accepts(head) { return .failure(failure) }
         }

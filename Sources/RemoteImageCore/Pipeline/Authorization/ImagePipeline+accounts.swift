@@ -14,7 +14,7 @@ extension ImagePipeline {
     /// - Parameter account: The name in an ``AuthorizationProvider`` or a ``RequestHook``.
     public func removeAll(ofAccount account: String) async throws(ImageError) {
         let hash = SHA256.name(of: account)
-        context.http.background.discardWrites(ofAccount: hash)
+        context.http.background.removeAccount(hash)
         context.jobs.cancelAll { $0.belongs(toAccount: hash) }
         context.refresher.forget(account)
         context.cache?.removeAll { $0.belongs(toAccountWithHash: hash) }
@@ -29,8 +29,37 @@ extension ImagePipeline {
         try await removal().get()
     }
 
-    /// ``PipelineContext/removalCount(for:)`` for a request, with the options of the pipeline.
-    func removalCount(for request: ImageRequest) -> Int? {
-        context.removalCount(for: configuration.options) ?? context.removalCount(for: request.options)
+    // MARK: Removals before a request has a job
+    //
+    // A request may wait for the disk, for a delay or for other requests before it has a job. A
+    // removal cannot cancel it then. So the keys of a request that may have an account contain the
+    // generation of accounts in which it was made; it fails if its account was removed since.
+
+    /// The request with the current generation of accounts, for a later start.
+    func marked(_ request: ImageRequest) -> ImageRequest {
+        guard configuration.options.mayHaveAccount || request.options.mayHaveAccount else { return request }
+        var request = request
+        request.options = options(of: request)
+        return request
     }
+
+    /// The options of a request over those of the pipeline. If it may have an account, they contain
+    /// the generation in which it was made: the current one, unless it was marked before.
+    func options(of request: ImageRequest) -> ImageOptions {
+        var options = request.options.merged(over: configuration.options)
+        if options.mayHaveAccount, options[AccountGeneration.self] == nil {
+            options[AccountGeneration.self] = context.http.background.accountGeneration
+        }
+        return options
+    }
+}
+
+/// See ``LoadKey/accountGeneration``.
+enum AccountGeneration: ImageOptionKey {
+    static var defaultValue: Int? { nil }
+}
+
+extension ImageOptions {
+    /// Whether requests with these options may belong to an account.
+    fileprivate var mayHaveAccount: Bool { authorization != nil || requestHook?.accountHash != nil }
 }

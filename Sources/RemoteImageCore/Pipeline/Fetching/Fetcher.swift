@@ -1,8 +1,6 @@
-// Fetches the data of a job. What comes from the program is in Fetcher+Provided.swift.
-
 import HTTPTypes
 
-/// Fetches the data of a job.
+/// Fetches the data of a job over HTTP. What comes from the program is in Fetcher+Provided.swift.
 struct Fetcher: Sendable {
     let observers: PipelineObservers
     let http: HTTPCache
@@ -11,8 +9,8 @@ struct Fetcher: Sendable {
     let providers = PreparedProviders()
     private let accept: AcceptHeader
     let configuration: ImagePipeline.Configuration
-    private let decoders: DecoderRegistry
-    private let scheduler: DecodeScheduler
+    let decoders: DecoderRegistry
+    let scheduler: DecodeScheduler
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
@@ -34,28 +32,6 @@ struct Fetcher: Sendable {
             isMemoryCached: configuration.memoryCache != nil)
     }
 
-    /// Starts to fetch the data of a job.
-    func start(_ job: Job, reportingTo jobs: JobScheduler) -> Task<Void, Never> {
-        let threads: WorkerThreads? =
-            switch job.source.kind {
-            case .web: .loads
-            case .file: .files
-            default: nil
-            }
-        return Task(executorPreference: threads) { await fetch(job, jobs) }
-    }
-
-    private func fetch(_ job: Job, _ jobs: JobScheduler) async {
-        if let validation = job.validation {
-            return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
-        }
-        if Task.isCancelled { return finish(job, .cancelled, jobs) }
-        observers.report(.fetching(attempt: jobs.attempt(of: job)), of: job)
-        decoders.prepare()
-        if case .web(let address) = job.source.kind { return await transfer(job, from: address, jobs) }
-        do { try await provide(job, jobs) } catch { finish(job, ImageError(thrown: error), jobs) }
-    }
-
     /// The limits for the transfer of a job.
     func limits(of job: Job) -> TransferLimits {
         var limits = job.options.transferLimits ?? configuration.transferLimits
@@ -63,66 +39,23 @@ struct Fetcher: Sendable {
         return limits
     }
 
-    /// Makes previews of the data that a job receives. `nil` if the options request none.
-    func previewMaker(for job: Job, _ jobs: JobScheduler) -> PreviewMaker? {
-        let options = job.options.previews
-        guard !options.isEmpty else { return nil }
-        return PreviewMaker(options, decoders, scheduler, configuration) { [weak jobs] in
-            jobs?.largestTarget(of: job)
-        } receive: { [weak jobs] image in
-            jobs?.show(image, whileFetching: job)
-        }
-    }
-
-    /// Handles a failed transfer as the retry policy decides.
-    func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ jobs: JobScheduler) {
-        guard error.code != .cancelled else { return finish(job, error, jobs) }
-        let policy = job.options.retryPolicy ?? configuration.retryPolicy
-        let failure = TransferFailure(error: error, attempt: jobs.attempt(of: job), retryAfter: retryAfter)
-        switch policy.decision(on: failure) {
-        case .giveUp:
-            finish(job, error, jobs)
-        case .retry(let delay):
-            observers.report(.retrying(after: delay, error), of: job)
-            jobs.retry(job, after: max(.zero, delay))
-        case .retryWhenConnected:
-            // If the network is connected or its state is unknown, waiting for a connection would
-            // not help, so the job retries after a delay.
-            let network = configuration.network
-            let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
-            observers.report(.retrying(after: delay, error), of: job)
-            jobs.retry(job, after: delay)
-            // The network may have reconnected since the first check, and would not report it
-            // again.
-            if delay == nil, network.isConnected { jobs.reconnect() }
-        }
-    }
-
-    func finish(_ job: Job, _ error: ImageError, _ jobs: JobScheduler) {
-        jobs.finish(job, with: .failure(error))
-    }
-
     // MARK: From the network
 
-    /// Loads the data of a job over HTTP, validates it, and reports the result.
-    private func transfer(_ job: Job, from address: WebAddress, _ jobs: JobScheduler) async {
-        let progress = TransferProgress(job, self, jobs)
-        do throws(ImageError) {
-            let data = try await response(for: job, from: address, progress, jobs)
-            guard data.isSuccess else {
-                rememberError(data)
-                throw .httpStatus(data.status ?? 0)
-            }
-            guard !data.bytes.isEmpty else { throw ImageError(.emptyBody, address.stringWithoutUserInfo) }
-            if data.resized == nil, let coding = ContentCoding.unknown(in: data.headers), !isImage(data.bytes) {
-                throw ImageError(.encoding, coding)
-            }
-            if let validation = job.options.responseValidation { try await validate(data, validation, of: job, jobs) }
-            observers.report(.fetched(byteCount: data.bytes.count), of: job)
-            jobs.finish(job, with: .success(.bytes(data)))
-        } catch {
-            fail(job, error, retryAfter: progress.retryAfter, jobs)
+    /// Loads the data of a job over HTTP, and validates it.
+    func data(
+        of job: Job, from address: WebAddress, _ progress: TransferProgress, _ jobs: JobScheduler
+    ) async throws(ImageError) -> LoadedData {
+        let data = try await response(for: job, from: address, progress, jobs)
+        guard data.isSuccess else {
+            await rememberError(data)
+            throw .httpStatus(data.status ?? 0)
         }
+        guard !data.bytes.isEmpty else { throw ImageError(.emptyBody, address.stringWithoutUserInfo) }
+        if data.resized == nil, let coding = ContentCoding.unknown(in: data.headers), !isImage(data.bytes) {
+            throw ImageError(.encoding, coding)
+        }
+        if let validation = job.options.responseValidation { try await validate(data, validation, of: job, jobs) }
+        return data
     }
 
     /// The response to the request for a job, of any status.
@@ -182,18 +115,18 @@ struct Fetcher: Sendable {
             }
         } catch {
             // The stored part may be the cause. Without it, the next load requests the whole body.
-            await data.pendingWrite?.forgetPartial()
+            await data.pendingWrite?.finish(.unacceptable)
             throw error
         }
     }
 
     /// Stores an error response if its headers allow that, so that the next load need not ask the
     /// server.
-    private func rememberError(_ data: LoadedData) {
+    private func rememberError(_ data: LoadedData) async {
         guard let pendingWrite = data.pendingWrite, data.bytes.count <= ServerAnswer.maxErrorByteCount,
             pendingWrite.isLastingAbsence(now: configuration.clock.secondsSince1970)
         else { return }
-        pendingWrite.commit(data.bytes)
+        await pendingWrite.finish(.accepted(data.bytes))
     }
 
     /// The request for the data of a job, before any hook and without the `Accept` header. The
@@ -220,7 +153,7 @@ struct Fetcher: Sendable {
         if let provider = job.options.authorization, provider.applies(to: job.source) {
             http.transport = AuthorizedTransport(
                 base: http.transport, provider: provider, refresher: refresher,
-                requestedAt: jobs.requestTime(of: job))
+                requestedAt: jobs.read { job.requestedAt })
         }
         return http
     }
@@ -229,7 +162,8 @@ struct Fetcher: Sendable {
         let storeKey = key.storeKey(common: configuration.headers)
         var lookup = HTTPCache.Lookup(
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
-            ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.attempt(of: job) > 1)
+            ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.read { job.attempt } > 1)
+        lookup.accountGeneration = key.accountGeneration
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
         lookup.lateHeader = (.accept, { [accept] in accept.value })

@@ -1,4 +1,4 @@
-/// Reports the progress of a job's transfer, and makes previews of its data.
+/// Reports the progress of a job that fetches, and makes previews of its data.
 final class TransferProgress: Sendable {
     private let job: Job
     private let fetcher: Fetcher
@@ -11,7 +11,15 @@ final class TransferProgress: Sendable {
         self.job = job
         self.fetcher = fetcher
         self.jobs = jobs
-        previews = fetcher.previewMaker(for: job, jobs)
+        previews =
+            job.options.previews.isEmpty
+            ? nil
+            : PreviewMaker(job.options.previews, fetcher.decoders, fetcher.scheduler, fetcher.configuration) {
+                [weak jobs] in
+                jobs?.largestTarget(of: job)
+            } receive: { [weak jobs] image in
+                jobs?.show(image, whileFetching: job)
+            }
     }
 
     func receive(_ head: TransferHead, _ body: [UInt8]) {
@@ -20,9 +28,14 @@ final class TransferProgress: Sendable {
             self.head.withLock { $0 = (head, now) }
             fetcher.observers.report(.responded(status: head.status), of: job)
         }
-        guard head.isSuccess else { return }
-        jobs.advance(
-            job, to: LoadProgress(completedByteCount: body.count, totalByteCount: head.expectedByteCount))
+        if head.isSuccess { receive(body, of: head.expectedByteCount) }
+    }
+
+    /// - Parameters:
+    ///   - body: All bytes received so far.
+    ///   - byteCount: The announced size.
+    func receive(_ body: [UInt8], of byteCount: Int?) {
+        jobs.advance(job, to: LoadProgress(completedByteCount: body.count, totalByteCount: byteCount))
         previews?.look(at: body)
     }
 
@@ -35,7 +48,7 @@ final class TransferProgress: Sendable {
     func times() -> TransferTimes {
         let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
         return TransferTimes(
-            started: jobs.startTime(of: job),
+            started: jobs.read { job.startedAt },
             connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },
             firstByte: head?.time ?? now, ended: now)
     }

@@ -26,9 +26,9 @@ final class Job: @unchecked Sendable {
         /// Has its input and waits for a thread.
         case waitingForThread(JobOutput)
         /// Runs on a thread; its input has `byteCount` bytes.
-        case working(byteCount: Int)
+        case working(Task<Void, Never>, byteCount: Int)
         /// Waits for memory without occupying a thread, or runs after that wait.
-        case setAside(DecodeBudget.Claim, byteCount: Int)
+        case setAside(Task<Void, Never>, DecodeBudget.Claim, byteCount: Int)
         /// Has its input and waits for its decoder to end a pause, without occupying a thread.
         case paused(JobOutput)
         /// Waits to retry a failed transfer.
@@ -102,7 +102,7 @@ final class Job: @unchecked Sendable {
         switch state {
         case .waitingForThread(.bytes(let data)), .paused(.bytes(let data)): data.bytes.count
         case .waitingForThread(.image(let image)), .paused(.image(let image)): ownsPixels ? image.pixels.byteCount : 0
-        case .setAside(_, let byteCount): byteCount
+        case .setAside(_, _, let byteCount): byteCount
         default: 0
         }
     }

@@ -123,7 +123,7 @@ extension JobScheduler.State {
             needed.urgencyCounts.remove(old)
             needed.urgencyCounts.add(urgency)
             reconsider(needed)
-        case .setAside(let claim, _):
+        case .setAside(_, let claim, _):
             threads.moveAside(job, to: urgency)
             effects.append(.setUrgency(claim, urgency))
         case .paused: threads.moveAside(job, to: urgency)
@@ -150,14 +150,10 @@ extension JobScheduler.State {
         case .paused(let output):
             threads.finishAside(job)
             if case .bytes(let data) = output { effects.append(.keepUndecoded(data, job.options)) }
-        case .working:
+        case .working(let task, _), .setAside(let task, _, _):
             // A running decode cannot be interrupted. The job keeps its place until it reports its
-            // end, which is then ignored.
-            return
-        case .setAside(let claim, _):
-            // The job reports its end too, at once if it is still waiting.
-            effects.append(.cancelWait(claim))
-            return
+            // end, at once if it waits for memory. The report is then ignored.
+            return effects.append(.cancel(task))
         case .waitingToRetry:
             disconnected[ObjectIdentifier(job)] = nil
         case .finished: break
@@ -240,16 +236,15 @@ extension JobScheduler.State {
 
     /// Gives free places to waiting jobs.
     ///
-    /// - Parameter start: Starts to fetch the data of a job.
-    mutating func fillPlaces(now: Duration, start: (Job) -> Task<Void, Never>) {
+    /// - Parameter start: Starts the body of a job with its input.
+    mutating func fillPlaces(now: Duration, start: (Job, JobOutput?) -> Task<Void, Never>) {
         func begin(_ job: Job) {
             job.startedAt = now
-            job.state = .running(start(job))
+            job.state = .running(start(job, nil))
         }
         while let job = threads.next() {
             guard case .waitingForThread(let input) = job.state else { continue }
-            job.state = .working(byteCount: job.byteCount)
-            effects.append(.startDecoding(job, input))
+            job.state = .working(start(job, input), byteCount: job.byteCount)
         }
         while let urgency = locals.nextUrgency, hasMemory(urgency), let job = locals.next() {
             begin(job)

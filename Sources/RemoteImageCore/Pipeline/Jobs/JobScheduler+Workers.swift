@@ -69,8 +69,8 @@ extension JobScheduler {
         var isWanted = false
         change { state in
             isWanted = state.jobs[job.key] === job
-            guard isWanted, case .working(let byteCount) = job.state else { return }
-            job.state = .setAside(claim, byteCount: byteCount)
+            guard isWanted, case .working(let task, let byteCount) = job.state else { return }
+            job.state = .setAside(task, claim, byteCount: byteCount)
             state.threads.setAside(job)
             // The urgency may have changed since the claim was made.
             state.effects.append(.setUrgency(claim, job.urgency))
@@ -111,9 +111,9 @@ extension JobScheduler {
     /// Whether there is no job, except for those that wait for the network to return.
     var isIdle: Bool { state.withLock { $0.isIdle } }
 
-    /// Whether a request subscribed to this job itself, and not only to a job that depends on it.
-    func hasSubscribers(_ job: Job) -> Bool {
-        state.withLock { _ in !job.subscribers.isEmpty }
+    /// Reads properties of jobs.
+    func read<Value>(_ value: () -> Value) -> Value {
+        state.withLock { _ in value() }
     }
 
     /// The largest target of the images that depend on a job's data; `nil` for full size.
@@ -138,36 +138,11 @@ extension JobScheduler {
         }
     }
 
-    /// Whether the job still has subscribers or dependents. If not, work that has not started is
-    /// skipped.
-    func isWanted(_ job: Job) -> Bool {
-        state.withLock { _ in job.isWanted }
-    }
-
-    func urgency(of job: Job) -> Urgency {
-        state.withLock { _ in job.urgency }
-    }
-
     /// What a request for the job's data is sent for.
     func context(of job: Job) -> RequestContext {
         // Programs compare the target with those that they make, which have no maximum.
         let target = largestTarget(of: job).map { TargetSize($0.box, fit: $0.fit) }
-        return RequestContext(source: job.source, target: target, attempt: attempt(of: job))
-    }
-
-    /// The number of the job's current attempt, starting at 1.
-    func attempt(of job: Job) -> Int {
-        state.withLock { _ in job.attempt }
-    }
-
-    /// When the first request for the job was made, on the clock of the pipeline.
-    func requestTime(of job: Job) -> Duration {
-        state.withLock { _ in job.requestedAt }
-    }
-
-    /// When the job last started to fetch, on the clock of the pipeline.
-    func startTime(of job: Job) -> Duration {
-        state.withLock { _ in job.startedAt }
+        return RequestContext(source: job.source, target: target, attempt: read { job.attempt })
     }
 
     /// The number of jobs, for tests that look for leaks.

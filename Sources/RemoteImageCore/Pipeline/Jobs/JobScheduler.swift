@@ -9,13 +9,11 @@
 
 /// Owns the jobs of a pipeline and schedules their work.
 final class JobScheduler: Sendable {
-    /// The work that the pipeline does for jobs, on threads of its choice.
+    /// The work that the pipeline does for jobs; see ``JobBodies``.
     struct Workers: Sendable {
-        /// Creates the task that fetches a job's data and reports to ``finish(_:with:)`` or
-        /// ``retry(_:after:)``. Called under the lock.
-        var startFetching: @Sendable (Job, JobScheduler) -> Task<Void, Never>
-        /// Makes an image from the output that the job waited for; reports to ``finish(_:with:)``.
-        var startDecoding: @Sendable (Job, JobOutput, JobScheduler) -> Void
+        /// Starts the body of a job, which makes its output from an input: from none its data, or
+        /// from the output that the job waited for its image. Called under the lock.
+        var start: @Sendable (Job, JobOutput?, JobScheduler) -> Task<Void, Never>
         /// Called with complete data that is not decoded, since no request waits for its image any
         /// more.
         var keepUndecoded: @Sendable (LoadedData, ImageOptions) -> Void = { _, _ in }
@@ -34,10 +32,8 @@ final class JobScheduler: Sendable {
 
     enum Effect {
         case cancel(Task<Void, Never>)
-        case startDecoding(Job, JobOutput)
         case keepUndecoded(LoadedData, ImageOptions)
         case setUrgency(DecodeBudget.Claim, Urgency)
-        case cancelWait(DecodeBudget.Claim)
         case tell(Subscriber, Subscriber.Event)
         case resumeRetry(Job, after: Duration)
         case resumeDecoding(Job, after: Duration)
@@ -183,7 +179,7 @@ final class JobScheduler: Sendable {
         let effects = state.withLock { state in
             state.now = now
             body(&state)
-            state.fillPlaces(now: now) { workers.startFetching($0, self) }
+            state.fillPlaces(now: now) { workers.start($0, $1, self) }
             let isIdle = state.waitsForNetworkOnly
             if isIdle, !state.isIdle { state.effects.append(.becomeIdle) }
             state.isIdle = isIdle
@@ -196,10 +192,8 @@ final class JobScheduler: Sendable {
     private func carryOut(_ effect: Effect) {
         switch effect {
         case .cancel(let task): task.cancel()
-        case .startDecoding(let job, let input): workers.startDecoding(job, input, self)
         case .keepUndecoded(let data, let options): workers.keepUndecoded(data, options)
         case .setUrgency(let claim, let urgency): claim.setUrgency(urgency)
-        case .cancelWait(let claim): claim.cancel()
         case .tell(let subscriber, let event): subscriber.receive(event)
         case .resumeRetry(let job, let delay):
             clock.schedule(after: delay) { [weak self] in

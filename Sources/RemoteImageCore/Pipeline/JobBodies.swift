@@ -1,0 +1,234 @@
+// The way of a request, from the source of a view to its pixels:
+//
+// 1. View → model: a view that becomes visible calls `NetworkImageModel.appear()`. The model asks
+//    the memory cache on the main thread; without a fresh image it begins a `Load`.
+// 2. Model → task: the `LoadExecutor` calls `ImagePipeline.start` on a thread of its own. An
+//    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
+// 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
+//    requests share. The job of an image waits for that of its bytes, or of the image with one
+//    processor less. `JobQueue` decides which job goes first.
+// 4. The job runs its body: `bytes`, `pixels` or `processedImage`, in this file.
+// 5. Job → subscriber: `JobScheduler.finish` hands the output to waiting jobs and to subscribers.
+// 6. Subscriber → model: the `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
+// 7. Model → view: `NetworkImageModel.show` changes the phase, and the view builds its content.
+
+/// The bodies of jobs: what a pipeline does for the requests that share a job. The scheduler starts
+/// a body as a task and cancels it; the body ends with a report to the scheduler.
+struct JobBodies: Sendable {
+    let fetcher: Fetcher
+    /// `nil` if resized images cannot be stored.
+    let writer: ResizedImageWriter?
+    let configuration: ImagePipeline.Configuration
+    let decoders: DecoderRegistry
+    let scheduler: DecodeScheduler
+    let observers: PipelineObservers
+    let account: ImageCacheKey.Account
+
+    /// Starts the body of a job as a task.
+    ///
+    /// - Parameter input: What the job of an image is made from.
+    func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
+        let threads: WorkerThreads? =
+            switch (input, job.source.kind) {
+            case (_?, _): scheduler.threads
+            case (nil, .web): .loads
+            case (nil, .file): .files
+            default: nil
+            }
+        return Task(executorPreference: threads) {
+            switch input {
+            case nil: await bytes(of: job, jobs)
+            case .bytes(let data): await pixels(of: job, from: data, jobs)
+            case .image(let image): await processedImage(of: job, from: image, jobs)
+            }
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Loads the data of a source: from the store or its server, from a file, or from the program.
+    private func bytes(of job: Job, _ jobs: JobScheduler) async {
+        if let validation = job.validation {
+            return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
+        }
+        let progress = TransferProgress(job, fetcher, jobs)
+        do {
+            if Task.isCancelled { throw ImageError.cancelled }
+            observers.report(.fetching(attempt: jobs.read { job.attempt }), of: job)
+            decoders.prepare()
+            let data: LoadedData
+            switch job.source.kind {
+            case .web(let address): data = try await fetcher.data(of: job, from: address, progress, jobs)
+            case .provider(let provider):
+                switch try await fetcher.provided(by: provider, for: job, progress, jobs) {
+                case .data(let provided): data = provided
+                case .pixels(let image): return jobs.finish(job, with: .success(.image(image)))
+                case .sources(let sources): return jobs.redirect(job, to: sources)
+                }
+            default: data = try fetcher.localData(of: job, jobs)
+            }
+            observers.report(.fetched(byteCount: data.bytes.count), of: job)
+            jobs.finish(job, with: .success(.bytes(data)))
+        } catch {
+            fail(job, ImageError(thrown: error), retryAfter: progress.retryAfter, jobs)
+        }
+    }
+
+    /// Ends a job that has not got its data, or retries its transfer as the retry policy decides.
+    private func fail(_ job: Job, _ error: ImageError, retryAfter: Duration?, _ jobs: JobScheduler) {
+        guard case .web = job.source.kind, error.code != .cancelled else {
+            return jobs.finish(job, with: .failure(error))
+        }
+        let policy = job.options.retryPolicy ?? configuration.retryPolicy
+        let failure = TransferFailure(error: error, attempt: jobs.read { job.attempt }, retryAfter: retryAfter)
+        switch policy.decision(on: failure) {
+        case .giveUp:
+            jobs.finish(job, with: .failure(error))
+        case .retry(let delay):
+            observers.report(.retrying(after: delay, error), of: job)
+            jobs.retry(job, after: max(.zero, delay))
+        case .retryWhenConnected:
+            // If the network is connected or its state is unknown, waiting for a connection would
+            // not help, so the job retries after a delay.
+            let network = configuration.network
+            let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
+            observers.report(.retrying(after: delay, error), of: job)
+            jobs.retry(job, after: delay)
+            // The network may have reconnected since the first check, and would not report it
+            // again.
+            if delay == nil, network.isConnected { jobs.reconnect() }
+        }
+    }
+
+    // MARK: Pixels
+
+    /// Decodes data, within the memory budget and usually in a decoder process.
+    private func pixels(of job: Job, from data: LoadedData, _ jobs: JobScheduler) async {
+        do throws(ImageError) {
+            if Task.isCancelled { throw .cancelled }
+            var image: LoadedImage
+            if let known = imageInMemory(of: data, for: job) {
+                image = known
+            } else {
+                image = try await decode(data, for: job, jobs)
+            }
+            image.info.timings = data.times?.timings(
+                since: jobs.read { job.requestedAt }, decodedAt: configuration.clock.now)
+            if let pendingWrite = data.pendingWrite {
+                if image.info.isTruncated, pendingWrite.isResumed {
+                    throw ImageError(.corrupt, "a resumed file with a missing part")
+                }
+                let isIncomplete = image.info.isTruncated && !data.hasKnownLength
+                if isIncomplete { image.retention.isKeptOnlyWhileInUse = true }
+                // Stored only after the data was decoded, so that an HTML page with status 200 is
+                // not stored.
+                await pendingWrite.finish(isIncomplete ? .damaged : .accepted(data.bytes))
+            }
+            await finish(job, with: image, jobs)
+        } catch {
+            await fail(job, error, decoding: data, jobs)
+        }
+    }
+
+    /// The image of the data, if another job has decoded it at a sufficient size while this one
+    /// waited. That job may have had wider limits.
+    private func imageInMemory(of data: LoadedData, for job: Job) -> LoadedImage? {
+        guard case .image(let key, _) = job.key, job.options.decodeLimits == nil,
+            let known = configuration.memoryCache?.entry(for: ImageCacheKey(key, account)),
+            known.image.version == data.version, known.serves(key.target), !known.exceeds(job.options.maxPixelSize)
+        else { return nil }
+        var image = known.image.from(data.origin)
+        image.retention = data.retention
+        return image
+    }
+
+    /// Ends a job whose data could not be decoded, or lets it try again: after a pause of its
+    /// decoder, with the original of a resized image, or with new data for damaged data.
+    private func fail(_ job: Job, _ error: ImageError, decoding data: LoadedData, _ jobs: JobScheduler) async {
+        if let pause = error.retryDelay, jobs.pause(job, on: .bytes(data), for: pause) { return }
+        if error.code == .cancelled {
+            keepUndecoded(data, job.options)
+            return jobs.finish(job, with: .failure(error))
+        }
+        let isDamaged = [.corrupt, .notAnImage, .unsupportedFormat].contains(error.code)
+        await data.pendingWrite?.finish(isDamaged ? .damaged : .unused)
+        if data.resized != nil {
+            if isDamaged {
+                await changeStore(of: data) { store, key in
+                    for response in store.responses(for: key) where ContentVersion(response.body) == data.version {
+                        store.removeResizedImages(of: response, for: key)
+                    }
+                }
+            }
+            return jobs.fetchOriginal(for: job)
+        }
+        if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key, constraints.policy != .storedOnly
+        {
+            // Removed before the job fetches a new response, which is stored under the same key.
+            await changeStore(of: data) { store, key in store.remove(key) }
+            return jobs.refetch(job)
+        }
+        // The stored part is damaged or of another version. The new request is for the whole body,
+        // so this happens once.
+        if isDamaged, data.pendingWrite?.isResumed == true { return jobs.refetch(job) }
+        jobs.finish(job, with: .failure(error))
+    }
+
+    private func changeStore(
+        of data: LoadedData, _ change: @escaping @Sendable (any ResponseStore, String) -> Void
+    ) async {
+        guard let store = configuration.responseStore, let key = data.storeKey else { return }
+        await Task(executorPreference: WorkerThreads.disk) { change(store, key) }.value
+    }
+
+    /// Stores complete data from the network whose image is not wanted any more, so that a view
+    /// that scrolls back does not load it again. Checks only the header: data that cannot be
+    /// decoded is found and removed by the next load.
+    func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
+        guard let pendingWrite = data.pendingWrite else { return }
+        let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
+        pendingWrite.finish(on: scheduler.threads) { [decoders] in
+            guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
+                data.hasKnownLength && !isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
+            else { return .unacceptable }
+            return .accepted(data.bytes)
+        }
+    }
+
+    // MARK: Processed image
+
+    /// Applies the last processor of a job to the image that the other ones have made.
+    private func processedImage(of job: Job, from image: LoadedImage, _ jobs: JobScheduler) async {
+        do throws(ImageError) {
+            if Task.isCancelled { throw .cancelled }
+            await finish(job, with: try await process(image, for: job, jobs), jobs)
+        } catch {
+            if let pause = error.retryDelay, jobs.pause(job, on: .image(image), for: pause) { return }
+            jobs.finish(job, with: .failure(error))
+        }
+    }
+
+    /// Ends a job with its image, which is cached if a request waits for it.
+    private func finish(_ job: Job, with image: LoadedImage, _ jobs: JobScheduler) async {
+        if case .image(let key, let constraints) = job.key, jobs.read({ !job.subscribers.isEmpty }) {
+            if constraints.policy.writesMemory { keep(image, key.load, ImageCacheKey(key, account)) }
+            await writer?.consider(image, key, job.options)
+        }
+        jobs.finish(job, with: .success(.image(image)))
+    }
+
+    private func keep(_ image: LoadedImage, _ load: LoadKey, _ key: ImageCacheKey) {
+        guard let cache = configuration.memoryCache, load.isShared else { return }
+        var kept = CachedImage(image)
+        // A smaller image of the same version must not replace a larger one.
+        if let known = cache.entry(for: key), known.image.version == image.version,
+            known.image.pixels.size.pixelCount > image.pixels.size.pixelCount
+        {
+            kept.image = known.image
+            kept.image.retention = image.retention
+        }
+        cache.store(kept, for: key)
+        // The removal of an account cancels its jobs before it removes their images.
+        if load.hasAccount, Task.isCancelled { cache.remove(key) }
+    }
+}
