@@ -24,7 +24,7 @@ final class PictureTests: XCTestCase {
     func testAPictureWhoseWidgetTheProgramHasRequestedIsThatWidget() throws {
         try GtkFixture.run { test in
             var requested: UnsafeMutablePointer<GtkWidget>?
-            func content(_ image: LoadedImage) -> Widget {
+            @MainActor func content(_ image: LoadedImage) -> Widget {
                 let content = Picture(image).content
                 requested = content.pointer
                 return content

@@ -189,7 +189,7 @@ struct JobBodies: Sendable {
         let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
         pendingWrite.finish(on: scheduler.threads) { [decoders] in
             guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
-                data.hasKnownLength && !isResumed || TruncationCheck.findsEnd(data.bytes, header.format)
+                data.hasKnownLength && !isResumed || header.format.findsEnd(of: data.bytes)
             else { return .unacceptable }
             return .accepted(data.bytes)
         }
