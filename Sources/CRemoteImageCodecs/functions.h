@@ -1,4 +1,5 @@
-// Tables of the functions of a library that are looked up by name: X(result, field, name, parameters).
+// Tables of the functions of a library that are looked up by name:
+// X(result, field, name, parameters).
 #pragma once
 #include <dlfcn.h>
 #include <stdbool.h>
