@@ -177,7 +177,7 @@ final class DecoderProcess: @unchecked Sendable {
                 return isDecoded ? .usable : .unusable(reason: "failed", process: nil)
             }
             if case .violation(let call) = DecoderAnswer(message[...]) {
-                let reason = "made the forbidden system call \(String(systemCall: call))"
+                let reason = "made the forbidden system call \(String.systemCall(call))"
                 return .unusable(reason: reason, process: .violated(systemCall: call))
             }
         }
