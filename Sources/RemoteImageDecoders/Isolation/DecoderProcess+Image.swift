@@ -134,13 +134,8 @@ extension DecoderProcess {
         switch receive(until: deadline) {
         case .closed: return end()
         case .late: return .hung
-        case .malformed: return .invalidAnswer
-        case .message(let message, let descriptor):
-            // Only the application may send memory.
-            if descriptor >= 0 {
-                close(descriptor)
-                return .invalidAnswer
-            }
+        case .malformed, .message(_, hadFile: true): return .invalidAnswer
+        case .message(let message, hadFile: false):
             switch DecoderAnswer(message[...]) {
             case nil: return .invalidAnswer
             case .failure(let error): return .answered(.failure(error))

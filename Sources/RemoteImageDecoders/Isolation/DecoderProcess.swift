@@ -117,8 +117,7 @@ final class DecoderProcess: @unchecked Sendable {
 
     private func receiveGreeting(until deadline: ContinuousClock.Instant) throws(StartFailure) -> DecoderGreeting {
         switch receive(until: deadline) {
-        case .message(let message, let file):
-            if file >= 0 { close(file) }
+        case .message(let message, _):
             if let greeting = DecoderGreeting(message[...]), greeting.formats.isSubset(of: startFormats) {
                 return greeting
             }
@@ -173,13 +172,12 @@ final class DecoderProcess: @unchecked Sendable {
         case .late:
             return limitEnd <= deadline ? .unusable(reason: "took too long", process: .hung) : .interrupted(.hung)
         case .malformed: break
-        case .message(let message, let file):
-            if file >= 0 { close(file) }
-            if file < 0, let isDecoded = DecoderTest.isDecoded(message[...]) {
+        case .message(let message, let hadFile):
+            if !hadFile, let isDecoded = DecoderTest.isDecoded(message[...]) {
                 return isDecoded ? .usable : .unusable(reason: "failed", process: nil)
             }
             if case .violation(let call) = DecoderAnswer(message[...]) {
-                let reason = "made the forbidden system call \(String(systemCall: call))"
+                let reason = "made the forbidden system call \(String.systemCall(call))"
                 return .unusable(reason: reason, process: .violated(systemCall: call))
             }
         }
@@ -217,7 +215,8 @@ final class DecoderProcess: @unchecked Sendable {
     private static func isFromOutside(_ signal: Int32) -> Bool { [SIGKILL, SIGTERM, SIGBUS].contains(signal) }
 
     enum Received {
-        case message([UInt8], file: Int32)
+        /// A file that was attached to the message is closed: only the application may send memory.
+        case message([UInt8], hadFile: Bool)
         case closed, late, malformed
     }
 
@@ -239,7 +238,8 @@ final class DecoderProcess: @unchecked Sendable {
             if length < 0, errno == EAGAIN { continue }
             if length < 0 { return errno == EBADMSG ? .malformed : .closed }
             guard length > 0 else { return .closed }
-            return .message(Array(buffer[..<length]), file: file)
+            if file >= 0 { close(file) }
+            return .message(Array(buffer[..<length]), hadFile: file >= 0)
         }
     }
 }

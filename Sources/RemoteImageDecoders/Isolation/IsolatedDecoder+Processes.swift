@@ -147,7 +147,7 @@ extension IsolatedDecoder {
         let reason =
             switch failure {
             case .reason(let text), .transient(let text): text
-            case .violation(let systemCall): "it made the forbidden system call \(String(systemCall: systemCall))"
+            case .violation(let systemCall): "it made the forbidden system call \(String.systemCall(systemCall))"
             case .late: "it took too long"
             }
         configuration.logger.debug("\(DecoderLocation.name) does not start: \(reason)")

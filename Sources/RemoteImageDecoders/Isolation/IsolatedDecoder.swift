@@ -260,7 +260,7 @@ public final class IsolatedDecoder: ConfinedDecoder {
             case .crashed: "the decoder process crashed"
             case .answered, .ended: "the decoder process ended"
             case .violated(let systemCall):
-                "the decoder process made the forbidden system call \(String(systemCall: systemCall))"
+                "the decoder process made the forbidden system call \(String.systemCall(systemCall))"
             case .hung, .exceededTime: "the decoder process took too long"
             case .invalidAnswer: "the decoder process gave no valid answer"
             }

@@ -1,9 +1,10 @@
 import CRemoteImagePlatform
 
 extension String {
-    /// A system call, such as `41 (socket)`.
-    init(systemCall number: Int) {
+    /// A system call, such as `41 (socket)`. Not an initializer, which `map(String.init)` could
+    /// mean for numbers.
+    static func systemCall(_ number: Int) -> String {
         let name = platform_system_call_name(Int32(clamping: number)).map { " (\(String(cString: $0)))" }
-        self = "\(number)\(name ?? "")"
+        return "\(number)\(name ?? "")"
     }
 }

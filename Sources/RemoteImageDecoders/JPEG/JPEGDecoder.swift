@@ -30,7 +30,7 @@ public struct JPEGDecoder: ImageDecoder {
     public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try request.checkScans(of: bytes)
         // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
-        let mayLackEnd = JPEGHeader.hasOneHuffmanScan(bytes)
+        let mayLackEnd = bytes.withReader { JPEGFrame($0) }?.isOneHuffmanScan ?? false
         if mayLackEnd || (try? ImageFormat.jpeg.checkEnd(of: bytes)) != nil,
             let pixels = try JPEGRows(of: bytes, request, mayLackEnd: mayLackEnd, codec_jpeg_decode).whole
         {
@@ -75,7 +75,10 @@ private struct JPEGRows {
         let wanted = request.target?.drawnSize(of: stored)
         let full = JPEGScale(stored, eighths: 8)
         let scaled =
-            wanted.map { JPEGHeader.isLossless(bytes) ? full : JPEGScale.smallest(of: stored, notBelow: $0) } ?? full
+            wanted.map { wanted in
+                let isLossless = bytes.withReader { JPEGFrame($0) }?.isLossless ?? false
+                return isLossless ? full : JPEGScale.smallest(of: stored, notBelow: wanted)
+            } ?? full
         size = wanted.map { scaled.keptSize(for: $0) } ?? stored
         let profile = ColorProfile.ofJPEG(bytes).flatMap(ColorConversion.from)
         var count = 0

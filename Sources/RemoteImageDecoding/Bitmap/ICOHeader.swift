@@ -38,7 +38,9 @@ package enum ICOHeader {
         for offset in starts where offset + headerByteCount <= reader.count {
             let end = min(reader.count, starts.filter { $0 > offset }.min() ?? .max)
             let isPNG = reader.has(PNGChunks.signature, at: offset)
-            guard let size = isPNG ? pngSize(reader, at: offset) : bitmapSize(reader, at: offset) else { continue }
+            guard let size = isPNG ? PNGHeader.size(reader, at: offset) : bitmapSize(reader, at: offset) else {
+                continue
+            }
             entries.append(
                 Entry(
                     size: size, bitCount: isPNG ? 32 : bitmapBitCount(reader, at: offset), isPNG: isPNG,
@@ -54,13 +56,6 @@ package enum ICOHeader {
 
     /// The bytes that a header needs to have a size. No image is shorter.
     private static let headerByteCount = 24
-
-    private static func pngSize(_ reader: ByteReader, at offset: Int) -> PixelSize? {
-        guard reader.has("IHDR", at: offset + 12), let width = reader.bigEndian32(at: offset + 16),
-            let height = reader.bigEndian32(at: offset + 20)
-        else { return nil }
-        return PixelSize(width: width, height: height)
-    }
 
     /// The directory has the number of bits, too, but many programs write 0 there.
     private static func bitmapBitCount(_ reader: ByteReader, at offset: Int) -> Int {

@@ -8,12 +8,12 @@ extension DecodeRequest {
     /// Throws ``ImageError/Code/tooManyPixels`` for a JPEG that has too many scans, or whose
     /// coefficients and pixels exceed the memory limit.
     package func checkScans(of bytes: [UInt8]) throws(ImageError) {
-        let scans = bytes.withReader { JPEGScans($0) }
+        let (scans, frame) = bytes.withReader { (JPEGScans($0), JPEGFrame($0)) }
         guard scans.count <= maxScanCount else {
             throw ImageError(
                 .tooManyPixels, "\(header.storedSize) in \(scans.count) scans, at most \(maxScanCount) are allowed")
         }
-        let kept = JPEGFrame.coefficientByteCount(of: bytes)
+        let kept = frame?.coefficientByteCount ?? 0
         guard kept == 0 || kept + estimatedByteCount <= limits.maxDecodedByteCount else {
             throw ImageError(
                 .tooManyPixels,

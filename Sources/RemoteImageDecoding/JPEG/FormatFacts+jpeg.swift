@@ -15,10 +15,11 @@ extension FormatFacts {
             return size.decodedByteCount / (factor * factor)
         },
         byteCountOfFile: { request, bytes in
-            if JPEGHeader.isLossless(bytes) { return 2 * request.header.storedSize.decodedByteCount }
+            let frame = bytes.withReader { JPEGFrame($0) }
+            if frame?.isLossless == true { return 2 * request.header.storedSize.decodedByteCount }
             // Applying the orientation makes a copy, at three bytes per pixel.
             return (request.header.orientation == .up ? request.estimatedByteCount : request.estimatedByteCount / 2 * 3)
-                + JPEGFrame.coefficientByteCount(of: bytes)
+                + (frame?.coefficientByteCount ?? 0)
         },
         nanoseconds: nanoseconds)
 
@@ -28,7 +29,7 @@ extension FormatFacts {
         // Metadata before the first scan costs nothing.
         let start = bytes.withReader { JPEGSegments($0).first { $0.marker == 0xDA }?.content.lowerBound ?? 0 }
         let byteCount = Double(bytes.count - start)
-        if JPEGFrame.coefficientByteCount(of: bytes) > 0 {
+        if bytes.withReader({ JPEGFrame($0)?.coefficientByteCount ?? 0 }) > 0 {
             return (scale > 0.7 ? 3.2 : scale > 0.35 ? 2.3 : 1.8) * pixels + 44 * byteCount
         }
         if scale > 0.7 { return 1.6 * pixels + 12.2 * byteCount }

@@ -69,16 +69,6 @@ extension JPEGHeader {
         return nil
     }
 
-    /// Whether the image is lossless JPEG, which libjpeg decodes only at full size.
-    package static func isLossless(_ bytes: [UInt8]) -> Bool {
-        bytes.withReader { JPEGFrame($0)?.isLossless ?? false }
-    }
-
-    /// Whether the first scan has all pixels, Huffman-coded.
-    package static func hasOneHuffmanScan(_ bytes: [UInt8]) -> Bool {
-        bytes.withReader { JPEGFrame($0)?.isOneHuffmanScan ?? false }
-    }
-
     /// Whether the pixels of every scan are followed by another segment, and those of the last by
     /// the EOI marker.
     static func reachesEnd(_ reader: ByteReader) -> Bool {

@@ -21,7 +21,7 @@ package struct JPEGScans {
 
 /// The cost of decoding a JPEG, from the headers of its frame and its first scan (ITU-T T.81
 /// sections B.2.2 and B.2.3).
-struct JPEGFrame {
+package struct JPEGFrame {
     /// The markers of progressive frames, whose scans refine all pixels.
     static let progressiveMarkers: Set<UInt8> = [0xC2, 0xC6, 0xCA, 0xCE]
 
@@ -31,11 +31,12 @@ struct JPEGFrame {
     private(set) var coefficientByteCount = 0
     /// Whether the first scan has all pixels, Huffman-coded: libjpeg then notices if a part of them
     /// is missing.
-    private(set) var isOneHuffmanScan = false
-    private(set) var isLossless = false
+    package private(set) var isOneHuffmanScan = false
+    /// Whether the image is lossless JPEG, which libjpeg decodes only at full size.
+    package private(set) var isLossless = false
 
     /// `nil` if the first scan is missing.
-    init?(_ reader: ByteReader) {
+    package init?(_ reader: ByteReader) {
         var frame: JPEGSegments.Segment?
         for segment in JPEGSegments(reader) {
             switch segment.marker {
@@ -55,11 +56,6 @@ struct JPEGFrame {
             }
         }
         return nil
-    }
-
-    /// The coefficients of a file; 0 if its first scan is missing.
-    static func coefficientByteCount(of bytes: [UInt8]) -> Int {
-        bytes.withReader { JPEGFrame($0)?.coefficientByteCount ?? 0 }
     }
 
     /// The number of samples of all components, rounded up to whole minimum coded units.

@@ -2,11 +2,15 @@
 /// its eXIf chunk.
 package enum PNGHeader {
     static func read(_ reader: ByteReader) -> ImageHeader? {
-        guard reader.has("IHDR", at: 12), let width = reader.bigEndian32(at: 16),
-            let height = reader.bigEndian32(at: 20)
+        size(reader, at: 0).map { ImageHeader(format: .png, storedSize: $0, orientation: orientation(reader)) }
+    }
+
+    /// The size of a file that begins at `start`.
+    static func size(_ reader: ByteReader, at start: Int) -> PixelSize? {
+        guard reader.has("IHDR", at: start + 12), let width = reader.bigEndian32(at: start + 16),
+            let height = reader.bigEndian32(at: start + 20)
         else { return nil }
-        return ImageHeader(
-            format: .png, storedSize: PixelSize(width: width, height: height), orientation: orientation(reader))
+        return PixelSize(width: width, height: height)
     }
 
     /// Only chunks before the pixels count: a later chunk may not have arrived yet, and the

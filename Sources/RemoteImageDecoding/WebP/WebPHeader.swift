@@ -36,10 +36,10 @@ package enum WebPHeader {
 
     private static func orientation(_ reader: ByteReader) -> ImageOrientation {
         // The flags of the extended format announce Exif.
-        guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20), flags & 0x08 != 0 else { return .up }
         // The frames of an animation are drawn on the canvas as they are stored.
-        guard !isAnimation(reader) else { return .up }
-        guard let chunk = chunks(reader, named: "EXIF", limit: 1).first else { return .up }
+        guard flags(reader) & 0x08 != 0, !isAnimation(reader),
+            let chunk = chunks(reader, named: "EXIF", limit: 1).first
+        else { return .up }
         // Some writers repeat the prefix that JPEG needs.
         let prefix = reader.has("Exif\0\0", at: chunk.lowerBound) ? 6 : 0
         return ExifBlock(reader, from: chunk.lowerBound + prefix, to: chunk.upperBound)?.orientation ?? .up
@@ -47,9 +47,11 @@ package enum WebPHeader {
 
     /// Whether the animation flag is set. As in libwebp, the flag alone decides: frames in a file
     /// without it are ignored.
-    static func isAnimation(_ reader: ByteReader) -> Bool {
-        guard reader.has("VP8X", at: 12), let flags = reader.byte(at: 20) else { return false }
-        return flags & 0x02 != 0
+    static func isAnimation(_ reader: ByteReader) -> Bool { flags(reader) & 0x02 != 0 }
+
+    /// The flags of the extended format; 0 for other files.
+    private static func flags(_ reader: ByteReader) -> UInt8 {
+        reader.has("VP8X", at: 12) ? reader.byte(at: 20) ?? 0 : 0
     }
 
     /// Whether the header of a lossless image announces alpha, or the flag of the extended format
@@ -58,7 +60,7 @@ package enum WebPHeader {
         if let lossless = chunks(reader, named: "VP8L", limit: 1).first {
             return reader.littleEndian32(at: lossless.lowerBound + 1).map { $0 & 1 << 28 != 0 } ?? false
         }
-        return reader.has("VP8X", at: 12) && reader.byte(at: 20).map { $0 & 0x10 != 0 } ?? false
+        return flags(reader) & 0x10 != 0
     }
 
     /// The number of frames with an image, at most `limit`; 1 for a still image.
