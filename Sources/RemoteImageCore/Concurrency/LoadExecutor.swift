@@ -3,8 +3,8 @@ import DequeModule
 /// A serial executor: one thread of the process starts, changes and cancels the loads of all
 /// models, in order.
 ///
-/// Models run on the main thread, which must not wait for the locks of a pipeline: the scheduler
-/// may have suspended a decode thread that holds one for milliseconds.
+/// Models run on the main thread, which must not wait for the locks of a pipeline: the kernel may
+/// have suspended a decode thread that holds one for milliseconds.
 package final class LoadExecutor: Sendable {
     package typealias Work = @Sendable () -> Void
 

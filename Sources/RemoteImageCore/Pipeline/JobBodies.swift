@@ -1,7 +1,8 @@
 // The way of a request, from the source of a view to its pixels:
 //
-// 1. View → model: a view that becomes visible calls `NetworkImageModel.appear()`. The model asks
-//    the memory cache on the main thread; without a fresh image it begins a `Load`.
+// 1. View → model: when a view becomes visible, its `WidgetLoadController` calls
+//    `NetworkImageModel.appear(in:)`. The model asks the memory cache on the main thread; without a
+//    fresh image it begins a `Load`.
 // 2. Model → task: the `LoadExecutor` calls `ImagePipeline.start` on a thread of its own. An
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
@@ -10,17 +11,18 @@
 // 4. The job runs its body: `bytes`, `pixels` or `processedImage`, in this file.
 // 5. Job → subscriber: `JobScheduler.finish` hands the output to waiting jobs and to subscribers.
 // 6. Subscriber → model: the `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
-// 7. Model → view: `NetworkImageModel.show` changes the phase, and the view builds its content.
+// 7. Model → view: `NetworkImageModel.show` changes the phase, and the view builds its content. In
+//    the next frame, `PictureContent` draws the texture that `ImagePaintable` makes of the pixels.
 
-/// The bodies of jobs: what a pipeline does for the requests that share a job. The scheduler starts
-/// a body as a task and cancels it; the body ends with a report to the scheduler.
+/// The bodies of jobs: what a pipeline does for the requests that share a job. A ``JobScheduler``
+/// starts a body as a task and cancels it; the body ends with a report to that scheduler.
 struct JobBodies: Sendable {
     let fetcher: Fetcher
     /// `nil` if resized images cannot be stored.
     let writer: ResizedImageWriter?
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
-    let scheduler: DecodeScheduler
+    let decodes: DecodeScheduler
     let observers: PipelineObservers
     let account: ImageCacheKey.Account
 
@@ -30,7 +32,7 @@ struct JobBodies: Sendable {
     func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
         let threads: WorkerThreads? =
             switch (input, job.source.kind) {
-            case (_?, _): scheduler.threads
+            case (_?, _): decodes.threads
             case (nil, .web): .loads
             case (nil, .file): .files
             default: nil
@@ -187,7 +189,7 @@ struct JobBodies: Sendable {
     func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
         let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
-        pendingWrite.finish(on: scheduler.threads) { [decoders] in
+        pendingWrite.finish(on: decodes.threads) { [decoders] in
             guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
                 data.hasKnownLength && !isResumed || header.format.findsEnd(of: data.bytes)
             else { return .unacceptable }

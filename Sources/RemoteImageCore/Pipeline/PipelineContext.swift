@@ -30,7 +30,7 @@ struct PipelineContext: Sendable {
         refresher = fetcher.refresher
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
         let bodies = JobBodies(
-            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, scheduler: scheduler,
+            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, decodes: scheduler,
             observers: observers, account: account)
         jobs = JobScheduler(
             JobScheduler.Limits(

@@ -20,7 +20,7 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     /// The decode threads of the process: as many as cores, at least two and at most four. With
     /// two, one slow decode does not block the others, even on a single core.
     package static let decoding = WorkerThreads(
-        "remote-image cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        "remote-img cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
     /// The threads that read and write stored responses and the other files of the library.
     package static let disk = WorkerThreads("remote-image io", count: 2)

@@ -1,6 +1,6 @@
 // The way of a request through the cache (RFC 9111 section 4): look up, decide, and use the stored
-// response or ask the server. Then the server's answer is used, joined with a stored part, or
-// replaced by the stored response that it confirms or that stands in for it.
+// response or ask the server. The server's answer is used or joined with a stored part; if it
+// confirms the stored response, or is an error, the stored response is used in its place.
 
 import HTTPTypes
 

@@ -25,7 +25,7 @@ extension JobBodies {
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
-                    limits: limits, scheduler: scheduler) : nil,
+                    limits: limits, scheduler: decodes) : nil,
             retention: retention)
     }
 
@@ -102,7 +102,7 @@ extension JobBodies {
         _ job: Job, _ byteCount: Int, isConfined: Bool = false, _ jobs: JobScheduler,
         _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
-        try await scheduler.run(
+        try await decodes.run(
             byteCount, jobs.read { job.urgency }, limit: (limits(of: job)).timeout,
             isConfined: isConfined,
             willWait: { jobs.setAside(job, until: $0) },

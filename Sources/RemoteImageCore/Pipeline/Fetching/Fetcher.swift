@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Fetches the data of a job over HTTP. What comes from the program is in Fetcher+Provided.swift.
+/// Fetches the data of a job over HTTP. Files, data and providers are in Fetcher+Provided.swift.
 struct Fetcher: Sendable {
     let observers: PipelineObservers
     let http: HTTPCache

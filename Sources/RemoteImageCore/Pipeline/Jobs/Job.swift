@@ -41,7 +41,8 @@ final class Job: @unchecked Sendable {
     let source: ImageSource
     let options: ImageOptions
     let lane: JobLane
-    /// The background validation that the job performs; it has no subscribers.
+    /// The background validation that the job performs. Its only subscriber abandons the validation
+    /// when the job is cancelled.
     let validation: BackgroundValidation?
     var state = State.waiting
     var urgency: Urgency

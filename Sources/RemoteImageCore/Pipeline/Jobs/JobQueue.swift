@@ -35,6 +35,7 @@ struct JobQueue {
     /// The numbers of waiting jobs and of their bytes, by urgency.
     private var waiting = [(count: Int, byteCount: Int)](repeating: (0, 0), count: Urgency.levelCount)
 
+    /// For tests.
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
 
     init(limit: Int, laneLimit: Int = .max) {

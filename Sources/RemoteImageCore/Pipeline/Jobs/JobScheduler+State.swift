@@ -87,7 +87,7 @@ extension JobScheduler.State {
 
     mutating func enqueue(_ job: Job) {
         job.state = .waiting
-        if case .host = job.lane { transfers.enqueue(job) } else { locals.enqueue(job) }
+        change(queueOf: job) { $0.enqueue(job) }
     }
 
     mutating func giveInput(_ output: JobOutput, to job: Job) {
@@ -111,11 +111,7 @@ extension JobScheduler.State {
         guard urgency != old else { return }
         switch job.state {
         case .waiting:
-            if case .host = job.lane {
-                transfers.move(job, to: urgency)
-            } else {
-                locals.move(job, to: urgency)
-            }
+            change(queueOf: job) { $0.move(job, to: urgency) }
         case .waitingForThread(.bytes): threads.move(job, to: urgency)
         case .waitingForThread(.image): threads.moveFirst(job, to: urgency)
         case .needs(let needed):
@@ -136,7 +132,7 @@ extension JobScheduler.State {
         jobs[job.key] = nil
         switch job.state {
         case .waiting:
-            if case .host = job.lane { transfers.remove(job) } else { locals.remove(job) }
+            change(queueOf: job) { $0.remove(job) }
         case .running(let task):
             leavePlace(job, isCancelled: true)
             effects.append(.cancel(task))
@@ -164,12 +160,13 @@ extension JobScheduler.State {
     /// Releases the place of a job that fetches.
     mutating func leavePlace(_ job: Job, isCancelled: Bool = false) {
         guard case .running = job.state else { return }
-        if case .host = job.lane {
-            transfers.finish(job)
-            if !isCancelled { limiter?.giveBack() }
-        } else {
-            locals.finish(job)
-        }
+        change(queueOf: job) { $0.finish(job) }
+        if case .host = job.lane, !isCancelled { limiter?.giveBack() }
+    }
+
+    /// Changes the queue in which a job waits for its place and has it.
+    private mutating func change(queueOf job: Job, _ change: (inout JobQueue) -> Void) {
+        if case .host = job.lane { change(&transfers) } else { change(&locals) }
     }
 
     /// Releases the thread of a job that decodes or processes.

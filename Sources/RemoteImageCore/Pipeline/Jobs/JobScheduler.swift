@@ -5,14 +5,15 @@
 // - A subscriber receives its result exactly once: the result of the job, or `cancelled` when the
 //   subscriber leaves.
 // - Cancellations and notifications are collected as effects and performed after the lock is
-//   released, so that no code outside of the scheduler runs under it but the creation of tasks.
+//   released, so that no code outside of the scheduler runs under it but the creation of tasks and
+//   the short closures that say so.
 
 /// Owns the jobs of a pipeline and schedules their work.
 final class JobScheduler: Sendable {
     /// The work that the pipeline does for jobs; see ``JobBodies``.
     struct Workers: Sendable {
-        /// Starts the body of a job, which makes its output from an input: from none its data, or
-        /// from the output that the job waited for its image. Called under the lock.
+        /// Starts the body of a job: without an input, it fetches data; from the output that the
+        /// job waited for, it makes an image. Called under the lock.
         var start: @Sendable (Job, JobOutput?, JobScheduler) -> Task<Void, Never>
         /// Called with complete data that is not decoded, since no request waits for its image any
         /// more.
