@@ -14,14 +14,15 @@ extension FormatFacts {
             let factor = [8, 4, 2].first { size.width / $0 >= wanted.width && size.height / $0 >= wanted.height } ?? 1
             return size.decodedByteCount / (factor * factor)
         },
-        byteCountOfFile: { request, bytes in
-            let frame = bytes.withReader { JPEGFrame($0) }
-            if frame?.isLossless == true { return 2 * request.header.storedSize.decodedByteCount }
-            // Applying the orientation makes a copy, at three bytes per pixel.
-            return (request.header.orientation == .up ? request.estimatedByteCount : request.estimatedByteCount / 2 * 3)
-                + (frame?.coefficientByteCount ?? 0)
-        },
-        nanoseconds: nanoseconds)
+        byteCountOfFile: byteCount, nanoseconds: nanoseconds)
+
+    @Sendable private static func byteCount(_ request: DecodeRequest, of bytes: [UInt8]) -> Int {
+        let frame = bytes.withReader { JPEGFrame($0) }
+        if frame?.isLossless == true { return 2 * request.header.storedSize.decodedByteCount }
+        let estimate = request.estimatedByteCount
+        // Applying the orientation makes a copy, at three bytes per pixel.
+        return (request.header.orientation == .up ? estimate : estimate / 2 * 3) + (frame?.coefficientByteCount ?? 0)
+    }
 
     /// The coefficients of all pixels are decoded at any scale, but only those of the reduced size
     /// are transformed. A progressive file reads them in several scans.

@@ -121,26 +121,27 @@ public struct Application: Sendable {
         do throws(MainLoopError) {
             try MainLoop.install()
         } catch {
-            refuse(error.description)
+            Self.end(error.description)
         }
         guard g_application_id_is_valid(id) != 0 else {
-            refuse(
+            Self.end(
                 "\"\(id)\" is not a valid application ID; use at least two names with a dot between them, such as "
                     + "org.example.Cats")
         }
         let application = self
         exit(
             MainActor.assumeIsolated {
-                // The state may make widgets.
-                Widget.initializeGtk()
+                // The state may make widgets. A missing display is reported when the application
+                // starts, unless it only activates another instance.
+                gtk_init_check()
                 let state = state()
                 return RunningApplication(application) { windows(state) }.run(CommandLine.arguments)
             })
     }
 
     /// Ends the program with a message and the status 1.
-    private func refuse(_ message: String) -> Never {
-        let line = "\(CommandLine.arguments.first ?? id): \(message)\n"
+    static func end(_ message: String) -> Never {
+        let line = "\(CommandLine.arguments.first ?? "program"): \(message)\n"
         _ = write(STDERR_FILENO, line, line.utf8.count)
         exit(1)
     }

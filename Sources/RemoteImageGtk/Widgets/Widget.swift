@@ -31,14 +31,11 @@ public struct Widget {
 
     /// Adds a reference to the widget, or takes over a floating one. Initializes GTK before the
     /// pointer is evaluated, so that a program can make widgets before it runs its application.
+    /// Without a display, it ends the program with a message and the status 1.
     public init(_ pointer: @autoclosure () throws -> UnsafeMutablePointer<GtkWidget>) rethrows {
-        Self.initializeGtk()
-        self.init(ObjectReference(sinking: try pointer()))
-    }
-
-    static func initializeGtk() {
-        // Without a display, the application reports it.
         if gtk_is_initialized() == 0 { gtk_init_check() }
+        if gdk_display_get_default() == nil { Application.end("there is no display for widgets") }
+        self.init(ObjectReference(sinking: try pointer()))
     }
 
     /// Makes a widget from the pointer of another binding; `nil` if the pointer is `nil` or not a
