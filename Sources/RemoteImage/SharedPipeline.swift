@@ -14,7 +14,7 @@ extension ImagePipeline {
     /// defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration
-        configuration.responseStore = DiskStore(application: applicationName)
+        configuration.diskCache = DiskCache(application: applicationName)
         SharedConfiguration.process.finish(&configuration)
         return ImagePipeline(configuration)
     }()
@@ -24,10 +24,10 @@ extension ImagePipeline {
     ///
     /// ```swift
     /// ImagePipeline.configureShared {
-    ///     $0.diskCache = DiskStore(path: "/var/cache/viewer", byteLimit: 1 << 30)
+    ///     $0.diskCache = DiskCache(path: "/var/cache/viewer", byteLimit: 1 << 30)
     ///     $0.headers[.acceptLanguage] = "de"
     ///     $0.userAgent = "viewer/2.0"
-    ///     $0.maxTransferCountPerHost = 12
+    ///     $0.maxConcurrentTransfersPerHost = 12
     /// }
     /// ```
     ///
@@ -37,6 +37,24 @@ extension ImagePipeline {
     /// error: it has no effect, and its remedy is logged at level critical.
     public static func configureShared(_ configure: @escaping @Sendable (inout Configuration) -> Void) {
         SharedConfiguration.process.add(configure)
+    }
+
+    /// Creates a pipeline as ``shared`` is, with the standard decoders, the network conditions and
+    /// a disk cache of the same folder, except for what `configure` changes.
+    ///
+    /// ```swift
+    /// let pipeline = ImagePipeline {
+    ///     $0.memoryLimit = 64 << 20
+    ///     $0.diskLimit = 1 << 30
+    /// }
+    /// ```
+    ///
+    /// - Parameter configure: Changes the default configuration.
+    public convenience init(_ configure: (inout Configuration) -> Void) {
+        var configuration = Self.sharedConfiguration
+        configuration.diskCache = DiskCache(application: Self.applicationName)
+        configure(&configuration)
+        self.init(configuration)
     }
 
     /// The configuration of the shared pipeline without its store, for front ends that let programs
@@ -52,5 +70,37 @@ extension ImagePipeline {
     package static var applicationName: String {
         if let name = pixbuf_application_name() { return String(cString: name) }
         return String(CommandLine.arguments.first?.split(separator: "/").last ?? "")
+    }
+}
+
+extension NetworkImageModel {
+    /// Creates a model whose pipeline is ``RemoteImageCore/ImagePipeline/shared``.
+    ///
+    /// - Parameters:
+    ///   - source: The source of the image. Default: `nil`, no image.
+    ///   - options: Options that override those of the pipeline: none by default.
+    ///   - scale: Pixels of the image per point, 1 by default.
+    public convenience init(
+        _ source: ImageSource? = nil, options: ImageOptions = ImageOptions(), scale: Double = 1
+    ) {
+        self.init(source, pipeline: .shared, options: options, scale: scale)
+    }
+
+    /// Creates a model of an address of any type, as with ``init(_:options:scale:)``.
+    public convenience init(
+        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(), scale: Double = 1
+    ) {
+        self.init(source?.imageSource, pipeline: .shared, options: options, scale: scale)
+    }
+}
+
+extension ImagePrefetcher {
+    /// Creates a prefetcher whose pipeline is ``RemoteImageCore/ImagePipeline/shared``.
+    ///
+    /// - Parameters:
+    ///   - destination: The cache that images are prefetched into: memory by default.
+    ///   - maxCount: The maximum number of concurrent prefetches: 2 by default, at least 1.
+    public convenience init(destination: Destination = .memory, maxCount: Int = 2) {
+        self.init(pipeline: .shared, destination: destination, maxCount: maxCount)
     }
 }

@@ -14,7 +14,7 @@ public func remote_image_pipeline_load_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
-    let (request, fit) = (request(uri), ResizeProcessor.Fit(fit))
+    let (request, fit) = (request(uri), ContentFit(fit) ?? .contain)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
@@ -26,20 +26,20 @@ public func remote_image_pipeline_load_source_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size"), let source = SourceArguments.source(source) else { return }
-    let (request, fit) = (ImageRequest(source), ResizeProcessor.Fit(fit))
+    let (request, fit) = (ImageRequest(source), ContentFit(fit) ?? .contain)
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
 }
 
-extension ResizeProcessor.Fit {
-    fileprivate init(_ fit: RemoteImageContentFit) {
-        self =
-            switch fit {
-            case REMOTE_IMAGE_CONTENT_FIT_FILL: .stretch
-            case REMOTE_IMAGE_CONTENT_FIT_COVER: .cover
-            default: .contain
-            }
+extension ContentFit {
+    init?(_ fit: RemoteImageContentFit) {
+        let values: [RemoteImageContentFit.RawValue: ContentFit] = [
+            REMOTE_IMAGE_CONTENT_FIT_FILL.rawValue: .fill, REMOTE_IMAGE_CONTENT_FIT_CONTAIN.rawValue: .contain,
+            REMOTE_IMAGE_CONTENT_FIT_COVER.rawValue: .cover, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN.rawValue: .scaleDown,
+        ]
+        guard let value = values[fit.rawValue] else { return nil }
+        self = value
     }
 }
 

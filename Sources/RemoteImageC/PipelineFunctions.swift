@@ -125,7 +125,10 @@ public func remote_image_pipeline_get_disk_usage_async(
 ) {
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
-        try await pipeline.withStore { store in store.check().map { store.byteCount } }
+        try await pipeline.withStore { store throws(ImageError) in
+            try store.check()
+            return store.byteCount
+        }
     }
 }
 
@@ -137,7 +140,10 @@ public func remote_image_pipeline_trim_disk_async(
     guard !isNegative(byte_count, "byte_count") else { return }
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
-        try await pipeline.withStore { store in store.trim(to: Int(byte_count)).map { 1 } }
+        try await pipeline.withStore { store throws(ImageError) in
+            try store.trim(to: Int(byte_count))
+            return 1
+        }
     }
 }
 
@@ -148,7 +154,10 @@ public func remote_image_pipeline_remove_stored_sizes_async(
 ) {
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in
-        try await pipeline.withStore { store in store.removeResizedImages().map { 1 } }
+        try await pipeline.withStore { store throws(ImageError) in
+            try store.removeResizedImages()
+            return 1
+        }
     }
 }
 

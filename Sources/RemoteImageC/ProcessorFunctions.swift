@@ -52,15 +52,12 @@ public func remote_image_processor_new_resize(
     guard isValid(sides.contains(width) && sides.contains(height), "a side is not from 1 to 32,767") else {
         return nil
     }
-    let fits: [RemoteImageContentFit.RawValue: ResizeProcessor.Fit] = [
-        REMOTE_IMAGE_CONTENT_FIT_FILL.rawValue: .stretch, REMOTE_IMAGE_CONTENT_FIT_CONTAIN.rawValue: .contain,
-        REMOTE_IMAGE_CONTENT_FIT_COVER.rawValue: .cover, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN.rawValue: .contain,
-    ]
-    guard isValid(fits[fit.rawValue] != nil, "fit is not a RemoteImageContentFit"), let known = fits[fit.rawValue]
-    else { return nil }
-    let enlarges = enlarge != 0 && fit != REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN
+    guard let fit = ContentFit(fit) else {
+        _ = isValid(false, "fit is not a RemoteImageContentFit")
+        return nil
+    }
     let size = PixelSize(width: Int(width), height: Int(height))
-    return make([.resize(to: size, fit: known, enlarges: enlarges)])
+    return make([.resize(to: size, fit: fit, enlarges: enlarge != 0)])
 }
 
 @c @implementation

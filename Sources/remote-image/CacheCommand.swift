@@ -20,18 +20,18 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() throws {
             let store = try storage.requiredStore()
-            try store.check().orReport()
+            try orReport { () throws(ImageError) in try store.check() }
             Console.printLine(json ? object(store).object : text(store))
             try Console.checkOutput()
         }
 
-        private func text(_ store: DiskStore) -> String {
+        private func text(_ store: DiskCache) -> String {
             let usage = store.usage()
             let bytes = "\(usage.byteCount) of \(store.byteLimit) bytes"
             return "\(usage.entryCount) entries, \(bytes), \(store.resizedByteCount) bytes of resized images"
         }
 
-        private func object(_ store: DiskStore) -> JSONLine {
+        private func object(_ store: DiskCache) -> JSONLine {
             let usage = store.usage()
             var object = JSONLine()
             object.add("entries", usage.entryCount)
@@ -54,10 +54,10 @@ struct CacheCommand: AsyncParsableCommand {
             for (key, responses) in store.all() {
                 for response in responses {
                     let resized = store.resizedImages(of: response, for: key)
-                    Console.printLine(line(DiskStore.name(of: key), response, resized))
+                    Console.printLine(line(DiskCache.name(of: key), response, resized))
                 }
             }
-            try store.check().orReport()
+            try orReport { () throws(ImageError) in try store.check() }
             try Console.checkOutput()
         }
 
@@ -92,7 +92,7 @@ struct CacheCommand: AsyncParsableCommand {
             var isComplete = true
             for text in addresses {
                 do throws(ImageError) {
-                    let count = try store.removeAll(named: text).get()
+                    let count = try store.remove(named: text)
                     // Removing an address without stored responses succeeds if the address is
                     // valid.
                     if count == 0 { _ = try WebAddress(text) }
@@ -118,7 +118,8 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         func run() throws {
-            try storage.requiredStore().trim(to: to).orReport()
+            let store = try storage.requiredStore()
+            try orReport { () throws(ImageError) in try store.trim(to: to) }
         }
     }
 
@@ -130,15 +131,16 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() throws {
             let store = try storage.requiredStore()
-            try (resized ? store.removeResizedImages() : store.trim(to: 0)).orReport()
+            try orReport { () throws(ImageError) in
+                if resized { try store.removeResizedImages() } else { try store.trim(to: 0) }
+            }
         }
     }
 }
 
-extension Result where Success == Void, Failure == ImageError {
-    /// Exits with 1 after printing the error, if there is one.
-    fileprivate func orReport() throws {
-        guard case .failure(let error) = self else { return }
+/// Exits with 1 after printing an error of `body`.
+private func orReport(_ body: () throws(ImageError) -> Void) throws {
+    do throws(ImageError) { try body() } catch {
         Console.printError(error.detailedMessage)
         throw ExitCode(1)
     }

@@ -128,7 +128,7 @@ private struct RequestLines {
             return await refuse("the line is not \(expected)", output)
         }
         output.add("id", line.id)
-        let policy = line.policy.map { CachePolicy(rawValue: $0) } ?? transfer.policy
+        let policy = line.policy.map { CachePolicy(argument: $0) } ?? transfer.policy
         guard let policy else { return await refuse("not a policy: \(line.policy ?? "")", output) }
         let fields = (line.headers ?? []).map { pair in
             pair.count == 2 ? HTTPField(name: pair[0][...], value: pair[1][...]) : nil

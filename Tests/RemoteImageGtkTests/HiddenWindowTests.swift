@@ -72,5 +72,7 @@ private final class WatchedCache: ImageCache {
     func remove(_ key: ImageCacheKey) {}
     func removeAll() {}
     func shrink(to fraction: Double) { log.update { $0.append(fraction) } }
-    func observe(_ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void) -> any Sendable { 0 }
+    func observe(_ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void) -> ObservationToken {
+        ObservationToken()
+    }
 }

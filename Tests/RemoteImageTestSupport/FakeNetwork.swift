@@ -28,9 +28,9 @@ public final class FakeNetwork: NetworkConditions {
         set { change { $0.savesPower = newValue } }
     }
 
-    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+    public func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken {
         state.withLock { $0.observers.append(body) }
-        return ()
+        return ObservationToken()
     }
 
     private func change(_ body: (inout State) -> Void) {

@@ -51,5 +51,5 @@ public final class HeldStore: ResponseStore {
 
     public func remove(_ key: String) { store.remove(key) }
 
-    public func removeAll() { store.removeAll() }
+    public func removeAll() throws(ImageError) { try store.removeAll() }
 }

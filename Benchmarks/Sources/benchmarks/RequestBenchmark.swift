@@ -55,7 +55,7 @@ enum RequestBenchmark {
                 tasks.reserveCapacity(count)
                 let priorities = LoadPriority.allCases
                 times[0].append(each(count) { tasks.append(pipeline.start(requests[$0])) })
-                times[1].append(each(count) { tasks[$0].setPriority(priorities[$0 % priorities.count]) })
+                times[1].append(each(count) { tasks[$0].priority = priorities[$0 % priorities.count] })
                 times[2].append(each(count) { tasks[($0 &* 7919) % count].cancel() })
             }
             figures.append(Figure(name: "queued\(count)", value: times.map(median).reduce(0, +)))

@@ -20,7 +20,7 @@ final class LivePipeline {
         let network = ReportedNetworkConditions()
         follower = DesktopFollower(desktop, network: network)
         ImagePipeline.configureShared { [counter] configuration in
-            configuration.observers = [counter]
+            configuration.observers = [counter.receive]
             guard isSimulated else { return }
             configuration.network = network
             // The endless images of the gallery's server must not time out.

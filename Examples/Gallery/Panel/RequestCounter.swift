@@ -2,7 +2,7 @@ import RemoteImageGtk
 import Synchronization
 
 /// Counts the events of a pipeline.
-final class RequestCounter: PipelineObserver {
+final class RequestCounter: Sendable {
     struct Counts: Hashable, Sendable {
         /// Unfinished requests, loading or waiting.
         var openCount = 0
@@ -24,7 +24,7 @@ final class RequestCounter: PipelineObserver {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    func pipelineDid(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         state.withLock { state in
             switch event.step {
             case .requested:

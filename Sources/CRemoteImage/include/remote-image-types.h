@@ -55,6 +55,8 @@ GType remote_image_load_options_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_CACHE_POLICY_NO_STORE: load, and do not store the response
  * @REMOTE_IMAGE_CACHE_POLICY_REVALIDATE: validate a stored image with the server, unless it is
  *   both fresh and `immutable` (RFC 8246)
+ * @REMOTE_IMAGE_CACHE_POLICY_STALE_WHILE_REVALIDATE: as %REMOTE_IMAGE_CACHE_POLICY_HTTP, but a view
+ *   shows a stored image at once, whatever its age, and replaces it if the server has a newer one
  *
  * Whether a stored image may be used, and whether the response is stored.
  */
@@ -65,6 +67,7 @@ typedef enum {
     REMOTE_IMAGE_CACHE_POLICY_RELOAD,
     REMOTE_IMAGE_CACHE_POLICY_NO_STORE,
     REMOTE_IMAGE_CACHE_POLICY_REVALIDATE,
+    REMOTE_IMAGE_CACHE_POLICY_STALE_WHILE_REVALIDATE,
 } RemoteImageCachePolicy;
 
 #define REMOTE_IMAGE_TYPE_CACHE_POLICY (remote_image_cache_policy_get_type())

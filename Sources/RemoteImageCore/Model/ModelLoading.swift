@@ -173,13 +173,13 @@ extension NetworkImageModel {
         var request = request(for: source, policy: reason.policy)
         if reason.isRetry { request.options.ignoresStoredErrors = true }
         let hit = pipeline.lookUp(request)
-        if hit == nil, reason.policy == nil, mergedOptions.showsStoredWhileLoading, mergedOptions.cachePolicy == .http,
+        if hit == nil, reason.policy == nil, mergedOptions.cachePolicy == .staleWhileRevalidate,
             let first = pipeline.firstAttempt(of: request)
         {
             // Without its fallbacks, which would hide that the first source is not stored. Still a
             // choice, so that the image has its source.
             request.source = source.isChoice ? .fallbacks([first]) : first
-            request.options.cachePolicy = .storedOnly
+            request.options.cachePolicy = .cacheOnly
         }
         if hit != nil { shownTarget = target(of: request) }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
@@ -204,7 +204,7 @@ extension NetworkImageModel {
     /// Whether a request asks only for the stored image, which the model shows before it asks the
     /// server.
     func showsStoredFirst(_ request: ImageRequest) -> Bool {
-        request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
+        request.options.cachePolicy == .cacheOnly && mergedOptions.cachePolicy == .staleWhileRevalidate
     }
 
     /// The caller changes the state.

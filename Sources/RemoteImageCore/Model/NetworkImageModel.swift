@@ -195,6 +195,12 @@ public final class NetworkImageModel {
         }
     }
 
+    /// Sets the source and loads its image.
+    public func load(_ source: some ImageSourceConvertible) {
+        self.source = source.imageSource
+        load()
+    }
+
     /// Loads the image again even if it is shown. The shown image stays until the load ends.
     public func reload() {
         isWanted = true

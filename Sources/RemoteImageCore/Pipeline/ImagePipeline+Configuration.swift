@@ -10,12 +10,24 @@ extension ImagePipeline {
         public var decoders: [any ImageDecoder]
         /// The cache of decoded images; `nil` for none.
         public var memoryCache: (any ImageCache)?
-        /// The store of responses between runs: none by default. ``DiskStore`` keeps them in files.
+        /// The store of responses between runs: none by default. ``DiskCache`` keeps them in files.
         public var responseStore: (any ResponseStore)?
-        /// The response store, if it is a ``DiskStore``. `nil` stores nothing on disk.
-        public var diskCache: DiskStore? {
-            get { responseStore as? DiskStore }
+        /// The response store, if it is a ``DiskCache``. `nil` stores nothing on disk.
+        public var diskCache: DiskCache? {
+            get { responseStore as? DiskCache }
             set { responseStore = newValue }
+        }
+        /// The limit on the bytes of decoded images in memory: ``MemoryCache/costLimit`` of the
+        /// memory cache. `nil` if it is none or of another type; setting `nil` changes nothing.
+        public var memoryLimit: Int? {
+            get { (memoryCache as? MemoryCache)?.costLimit }
+            set { if let newValue { (memoryCache as? MemoryCache)?.costLimit = newValue } }
+        }
+        /// The limit on the bytes on disk: ``DiskCache/byteLimit`` of the disk cache. `nil` without
+        /// one; setting `nil` changes nothing.
+        public var diskLimit: Int? {
+            get { diskCache?.byteLimit }
+            set { if let newValue { diskCache?.byteLimit = newValue } }
         }
         /// The default options of all requests.
         public var options = ImageOptions()
@@ -23,8 +35,10 @@ extension ImagePipeline {
         public var transferLimits = TransferLimits()
         /// The limits of each decode.
         public var decodeLimits = DecodeLimits()
-        /// Header fields that are sent with each request, unless the request sets the field: none
-        /// by default. They are not part of the keys by which the pipeline's requests share work.
+        /// Header fields that are sent with each request, to every host, unless the request sets
+        /// the field: none by default. They are not part of the keys by which the pipeline's
+        /// requests share work. A token belongs into ``ImageOptions/authorization``, which sends it
+        /// to its own servers alone; `Authorization` in this field is logged as a warning.
         public var headers: HTTPFields = [:]
         /// The `User-Agent` of requests that do not set the header. `nil`, the default, uses that
         /// of the transport, which names the program and this library. Unlike ``headers``, it is
@@ -34,11 +48,11 @@ extension ImagePipeline {
         /// The maximum number of concurrent transfers: 16 by default, at least 1. A quarter of them
         /// is kept for hosts with fewer than two running transfers while there are requests to
         /// several hosts, so that a few hosts that never answer do not delay the others.
-        public var maxTransferCount = 16
+        public var maxConcurrentTransfers = 16
         /// The maximum number of concurrent transfers per host, and of connections to it: 6 by
         /// default, at least 1. ``CurlTransport/shared`` opens as many connections as its pipelines
         /// allow transfers; a custom transport has limits of its own.
-        public var maxTransferCountPerHost = 6
+        public var maxConcurrentTransfersPerHost = 6
         /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
         /// defaults. `nil` sets no limit.
         public var rateLimit: RateLimit? = RateLimit()
@@ -46,8 +60,16 @@ extension ImagePipeline {
         public var retryPolicy: any RetryPolicy = StandardRetryPolicy()
         /// The state of the network: by default ``UnknownNetworkConditions``.
         public var network: any NetworkConditions = UnknownNetworkConditions()
-        /// The observers, which receive each step of each request: none by default.
-        public var observers: [any PipelineObserver] = []
+        /// Receive each step of each request: none by default. The place for the errors of a whole
+        /// program. Called on the thread that performs the step; the pipeline waits until they
+        /// return, so they must return soon.
+        ///
+        /// ```swift
+        /// configuration.observers.append { event in
+        ///     if case .finished(.failure(let error)) = event.step { print(error) }
+        /// }
+        /// ```
+        public var observers: [@Sendable (PipelineEvent) -> Void] = []
         /// The logger of all steps; `nil`, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the
         /// environment prints the steps in any case.
         public var logger: Logger?

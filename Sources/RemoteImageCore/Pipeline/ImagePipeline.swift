@@ -17,14 +17,15 @@ public final class ImagePipeline: Sendable {
     public let configuration: Configuration
     let context: PipelineContext
     package var observers: PipelineObservers { context.observers }
-    private let networkObservation: any Sendable
+    private let networkObservation: ObservationToken
 
     /// Creates a pipeline with its own queues.
     public init(_ configuration: Configuration) {
         self.configuration = configuration
+        if configuration.headers.contains(.authorization) { _ = Self.authorizationWarning }
         context = PipelineContext(configuration)
         Self.allowTransfers(
-            configuration.maxTransferCount, perHost: configuration.maxTransferCountPerHost,
+            configuration.maxConcurrentTransfers, perHost: configuration.maxConcurrentTransfersPerHost,
             by: configuration.transport)
         let network = configuration.network
         networkObservation = network.observe {
@@ -34,6 +35,10 @@ public final class ImagePipeline: Sendable {
             if !network.savesPower, jobs.isIdle { writer?.jobsHaveEnded(jobs) }
         }
     }
+
+    /// Logged once.
+    private static let authorizationWarning: Void = Logger(label: "remote-image").warning(
+        "Configuration.headers has Authorization, which is sent to every host. Use ImageOptions.authorization.")
 
     deinit {
         context.jobs.cancelAll()
@@ -65,7 +70,8 @@ public final class ImagePipeline: Sendable {
         let resolution = resolution(for: request, options, usingMemory: true)
         let task = ImageTask(
             request, options, resolution, urgency: urgency ?? Urgency(options.priority), context, receive: receive)
-        context.observers.report(.requested, of: request.source)
+        context.observers.report(
+            .requested, of: request.source, request: request, isVisible: task.urgency.isVisible)
         for source in resolution.previews {
             if let hit = context.memoryHit(of: source, request, options, anySize: true) {
                 task.show(preview: hit.image)
@@ -92,11 +98,17 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Loads an image of a source, with all pixels and the options of the pipeline.
+    /// Loads an image of a source with all pixels.
     ///
     /// Throws ``ImageError/cancelled`` if the calling task is cancelled.
-    public func image(for source: some ImageSourceConvertible) async throws(ImageError) -> LoadedImage {
-        try await image(for: ImageRequest(source))
+    ///
+    /// - Parameters:
+    ///   - source: The source of the image.
+    ///   - options: Override those of the pipeline.
+    public func image(
+        for source: some ImageSourceConvertible, options: ImageOptions = ImageOptions()
+    ) async throws(ImageError) -> LoadedImage {
+        try await image(for: ImageRequest(source, options: options))
     }
 
     /// Loads the encoded data of an image without decoding it for display. Shares the transfer with
@@ -105,6 +117,13 @@ public final class ImagePipeline: Sendable {
     /// Throws ``ImageError/Code/source`` if the source provides pixels instead of encoded data.
     public func data(for request: ImageRequest) async throws(ImageError) -> LoadedData {
         try await data(for: request, urgency: nil, mustBeImage: false)
+    }
+
+    /// Loads the encoded data of a source, as for a request.
+    public func data(
+        for source: some ImageSourceConvertible, options: ImageOptions = ImageOptions()
+    ) async throws(ImageError) -> LoadedData {
+        try await data(for: ImageRequest(source, options: options))
     }
 
     /// - Parameters:
@@ -194,6 +213,13 @@ public final class ImagePipeline: Sendable {
         return hit.image
     }
 
+    /// The image of a source, if the memory cache has it fresh and with all pixels.
+    public func cachedImage(
+        for source: some ImageSourceConvertible, options: ImageOptions = ImageOptions()
+    ) -> LoadedImage? {
+        cachedImage(for: ImageRequest(source, options: options))
+    }
+
     /// The image in the memory cache, fresh or stale.
     ///
     /// - Parameter anySize: Whether an image with fewer pixels than the request needs is returned
@@ -236,7 +262,7 @@ public final class ImagePipeline: Sendable {
     /// and the account of the request. `nil` for sources other than web addresses, including
     /// sources that resolve to an address only while they load, and for requests with a
     /// ``RequestHook`` without an account.
-    public func storeKey(for request: ImageRequest) -> String? {
+    public func diskCacheKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
         guard let source = firstSource(of: request, options), case .web = source.kind else { return nil }
         let key = LoadKey(source, options)
@@ -249,6 +275,57 @@ public final class ImagePipeline: Sendable {
         return LoadKey(firstSource(of: request, options) ?? request.source, options)
     }
 
+    // MARK: Removing
+
+    /// Removes the image of a source from memory and disk: in all sizes and with all processors,
+    /// headers and accounts. Returns when the files are removed, after all pending writes of the
+    /// pipeline. A view that shows the image keeps it. Of a choice, all sources are removed.
+    ///
+    /// Throws ``ImageError/Code/io`` if a stored response could not be removed, and the error of an
+    /// invalid source.
+    public func remove(_ source: some ImageSourceConvertible) async throws(ImageError) {
+        let request = ImageRequest(source)
+        let names = resolution(for: request, configuration.options).attempts.map(\.identity)
+        for name in names + [request.source.identity] { try await remove(named: name) }
+        if case .invalid(let error) = request.source.kind { throw error }
+    }
+
+    /// Removes all images from memory and disk. Returns when the files are removed, after all
+    /// pending writes of the pipeline. Views keep the images that they show.
+    ///
+    /// Throws ``ImageError/Code/io`` if a stored response could not be removed.
+    public func removeAll() async throws(ImageError) {
+        context.cache?.removeAll()
+        guard let store = configuration.responseStore else { return }
+        await finishWriting()
+        try await onDisk { () throws(ImageError) in
+            try store.removeAll()
+        }
+    }
+
+    /// Removes the images with an identity, an address or another, from memory and disk.
+    ///
+    /// - Returns: The number of removed keys in the disk cache.
+    @discardableResult
+    package func remove(named name: String) async throws(ImageError) -> Int {
+        let names = ImageSource.names(of: name)
+        context.cache?.removeAll { key in names.contains { ImageSource.isName(key.identity, of: $0) } }
+        guard let store = configuration.responseStore else { return 0 }
+        await finishWriting()
+        return try await onDisk { () throws(ImageError) in
+            if let disk = store as? DiskCache { return try disk.remove(named: name) }
+            for name in names { store.remove(name) }
+            return 0
+        }
+    }
+
+    /// Performs work on a thread that may wait for the disk.
+    func onDisk<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(ImageError) -> Value
+    ) async throws(ImageError) -> Value {
+        try await Task(executorPreference: WorkerThreads.disk) { Result(catching: work) }.value.get()
+    }
+
     // MARK: Decoders
 
     /// The decoders of the configuration, and those that the program adds.
@@ -256,12 +333,30 @@ public final class ImagePipeline: Sendable {
 
     // MARK: Limits
 
+    /// See ``Configuration/memoryLimit``. A change takes effect at once.
+    public var memoryLimit: Int? {
+        get { configuration.memoryLimit }
+        set {
+            var configuration = configuration
+            configuration.memoryLimit = newValue
+        }
+    }
+
+    /// See ``Configuration/diskLimit``. The first write after a change removes what exceeds it.
+    public var diskLimit: Int? {
+        get { configuration.diskLimit }
+        set {
+            var configuration = configuration
+            configuration.diskLimit = newValue
+        }
+    }
+
     /// Changes the maximum number of concurrent transfers, in total and per host, at least 1 each.
     /// Takes effect at once: waiting transfers start, and transfers above the new limit are allowed
     /// to finish.
-    public func setTransferLimits(count: Int, perHost: Int) {
-        Self.allowTransfers(count, perHost: perHost, by: configuration.transport)
-        context.jobs.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+    public func setConcurrency(transfers: Int, perHost: Int) {
+        Self.allowTransfers(transfers, perHost: perHost, by: configuration.transport)
+        context.jobs.setConcurrency(transfers: max(1, transfers), perHost: max(1, perHost))
     }
 
     private static func allowTransfers(_ count: Int, perHost: Int, by transport: any Transport) {

@@ -60,7 +60,7 @@ public final class ImagePrefetcher: Sendable {
     private let limit: Int
     private let report: @Sendable (ImageRequest, Outcome) -> Void
     private let state: Lock<State>
-    private let networkObservation = Lock<(any Sendable)?>(nil)
+    private let networkObservation = Lock<ObservationToken?>(nil)
 
     /// - Parameters:
     ///   - pipeline: The pipeline that loads the images.
@@ -111,7 +111,7 @@ public final class ImagePrefetcher: Sendable {
     }
 
     /// Prefetches the images of `sources`, after those of earlier calls.
-    public func start(_ sources: some Sequence<some ImageSourceConvertible>) {
+    public func start(_ sources: [some ImageSourceConvertible]) {
         start(sources.map { ImageRequest($0) })
     }
 

@@ -18,6 +18,7 @@ public final class ImageTask: Sendable {
 
     private struct State {
         var urgency: Urgency
+        var priority: LoadPriority
         var subscriber: Subscriber?
         /// The next source to try.
         var nextAttempt = 0
@@ -47,7 +48,7 @@ public final class ImageTask: Sendable {
         self.context = context
         self.receive = receive
         sources = resolution.attempts
-        state = Lock(State(urgency: urgency))
+        state = Lock(State(urgency: urgency, priority: options.priority))
     }
 
     // MARK: For callers
@@ -58,9 +59,27 @@ public final class ImageTask: Sendable {
         end(with: .failure(.cancelled))
     }
 
-    /// Changes the priority of the remaining work of the task.
-    public func setPriority(_ priority: LoadPriority, isVisible: Bool = false) {
-        setUrgency(isVisible ? .visible() : Urgency(priority))
+    /// The priority of the remaining work of the task: at first that of its options. A visible
+    /// image loads before all others, whatever its priority.
+    public var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set {
+            change { state in
+                state.priority = newValue
+                if !state.urgency.isVisible { state.urgency = Urgency(newValue) }
+            }
+        }
+    }
+
+    /// Whether the image is visible.
+    public var isVisible: Bool {
+        get { urgency.isVisible }
+        set {
+            change { state in
+                guard newValue != state.urgency.isVisible else { return }
+                state.urgency = newValue ? .visible() : Urgency(state.priority)
+            }
+        }
     }
 
     /// The progress of the task.
@@ -100,9 +119,11 @@ public final class ImageTask: Sendable {
 
     // MARK: For the pipeline
 
-    func setUrgency(_ urgency: Urgency) {
+    func setUrgency(_ urgency: Urgency) { change { $0.urgency = urgency } }
+
+    private func change(_ body: (inout State) -> Void) {
         let subscriber = state.withLock { state in
-            state.urgency = urgency
+            body(&state)
             return state.subscriber
         }
         if let subscriber { context.jobs.setUrgency(of: subscriber) { self.urgency } }
@@ -136,7 +157,7 @@ public final class ImageTask: Sendable {
     }
 
     private func answer(with image: LoadedImage, of source: ImageSource) {
-        context.observers.report(.foundInMemory, of: source)
+        context.observers.report(.foundInMemory, of: source, request: request, isVisible: urgency.isVisible)
         end(with: .success(image))
     }
 
@@ -219,7 +240,8 @@ public final class ImageTask: Sendable {
         }
         guard isFirst else { return }
         if let subscriber { context.jobs.cancel(subscriber) }
-        context.observers.report(.finished(result.map(\.info)), of: request.source)
+        context.observers.report(
+            .finished(result.map(\.info)), of: request.source, request: request, isVisible: urgency.isVisible)
         endDelivery()
     }
 
@@ -241,13 +263,13 @@ public final class ImageTask: Sendable {
 }
 
 extension ImageSource {
-    /// The error of a source that is not loaded at all: an invalid source, or under `.storedOnly` a
+    /// The error of a source that is not loaded at all: an invalid source, or under `.cacheOnly` a
     /// source that may access the network without asking the store.
     func refusal(under policy: CachePolicy) -> ImageError? {
         switch kind {
         case .invalid(let error): error
         case .provider, .adaptive, .candidates, .sized, .fallbacks:
-            policy == .storedOnly ? ImageError(.notStored, nameToShow) : nil
+            policy == .cacheOnly ? ImageError(.notStored, nameToShow) : nil
         case .web, .file, .data, .bytes: nil
         }
     }

@@ -15,7 +15,7 @@ public protocol NetworkConditions: Sendable {
 
     /// Calls `body` whenever one of the conditions has changed, until the returned observation is
     /// released.
-    func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable
+    func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken
 }
 
 extension NetworkConditions {
@@ -31,5 +31,5 @@ public struct UnknownNetworkConditions: NetworkConditions {
     public init() {}
     public var isConstrained: Bool { false }
     public var isConnected: Bool { true }
-    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
+    public func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken { ObservationToken() }
 }

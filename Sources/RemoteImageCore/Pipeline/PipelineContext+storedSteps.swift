@@ -4,10 +4,8 @@ extension PipelineContext {
     /// Whether a larger step of the same image may be stored. Performs no I/O.
     func mayBeStoredLarger(_ source: ImageSource, _ options: ImageOptions) -> Bool {
         guard http.store != nil, let step = source.step, step.index + 1 < step.sized.steps.count else { return false }
-        switch options.cachePolicy {
-        case .http, .stored, .storedOnly: break
-        case .reload, .noStore, .revalidate: return false
-        }
+        // A step in memory may be used under the same policies.
+        guard options.cachePolicy.readsMemory else { return false }
         let key = LoadKey(source, options)
         // Without an account, the store key is known only after the hook has run.
         guard key.isShared else { return false }

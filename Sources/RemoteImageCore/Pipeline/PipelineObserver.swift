@@ -3,14 +3,7 @@
 import Glibc
 import Logging
 
-/// Receives each step of each request.
-public protocol PipelineObserver: Sendable {
-    /// Called for each step of each request, on the thread that performs the step. The pipeline
-    /// waits until it returns, so it must return soon.
-    func pipelineDid(_ event: PipelineEvent)
-}
-
-/// A step of a request.
+/// A step of a request, for ``ImagePipeline/Configuration/observers``.
 public struct PipelineEvent: Sendable {
     /// A step of a request.
     public enum Step: Sendable {
@@ -49,19 +42,24 @@ public struct PipelineEvent: Sendable {
     public var time: Duration
     /// The source, without user name and password.
     public var source: String
+    /// The request; `nil` for a step of work that requests share.
+    public var request: ImageRequest?
+    /// Whether the image of the request was visible: `false` for an image that is prefetched or out
+    /// of its viewport, and for a step of work that requests share.
+    public var isVisible: Bool
     /// The step.
     public var step: Step
 }
 
 /// The observers of a pipeline. Without observers, events are not created.
 package struct PipelineObservers: Sendable {
-    private let observers: [any PipelineObserver]
+    private let observers: [@Sendable (PipelineEvent) -> Void]
     private let clock: any PipelineClock
 
     init(_ configuration: ImagePipeline.Configuration) {
         var observers = configuration.observers
-        if let logger = configuration.logger { observers.append(LogObserver(logger: logger)) }
-        if DebugLog.isEnabled { observers.append(PrintObserver()) }
+        if let logger = configuration.logger { observers.append { $0.write(to: logger) } }
+        if DebugLog.isEnabled { observers.append { $0.printLine() } }
         self.observers = observers
         clock = configuration.clock
     }
@@ -74,50 +72,47 @@ package struct PipelineObservers: Sendable {
     }
 
     @inline(__always)
-    package func report(_ step: @autoclosure () -> PipelineEvent.Step, of source: ImageSource) {
-        if !observers.isEmpty { send(step(), source: source) }
+    package func report(
+        _ step: @autoclosure () -> PipelineEvent.Step, of source: ImageSource, request: ImageRequest? = nil,
+        isVisible: @autoclosure () -> Bool = false
+    ) {
+        if !observers.isEmpty { send(step(), source: source, request: request, isVisible: isVisible()) }
     }
 
-    private func send(_ step: PipelineEvent.Step, source: ImageSource) {
-        let event = PipelineEvent(time: clock.now, source: source.nameToShow, step: step)
-        for observer in observers { observer.pipelineDid(event) }
+    private func send(
+        _ step: PipelineEvent.Step, source: ImageSource, request: ImageRequest? = nil, isVisible: Bool = false
+    ) {
+        let event = PipelineEvent(
+            time: clock.now, source: source.nameToShow, request: request, isVisible: isVisible, step: step)
+        for observer in observers { observer(event) }
     }
 }
 
-/// Writes steps to a log: failures at level notice, retries at info, other results at debug, and
-/// all other steps at trace.
-private struct LogObserver: PipelineObserver {
-    let logger: Logger
-
-    func pipelineDid(_ event: PipelineEvent) {
+extension PipelineEvent {
+    /// Failures have level notice, retries info, other results debug, and all other steps trace.
+    fileprivate func write(to logger: Logger) {
         let level: Logger.Level =
-            switch event.step {
+            switch step {
             case .finished(.failure(let error)): error.code == .cancelled ? .debug : .notice
             case .retrying: .info
             case .finished(.success): .debug
             default: .trace
             }
         logger.log(
-            level: level, "\(event.step.summary.printable)",
-            metadata: ["source": "\(String(event.shortSource).printable)"])
+            level: level, "\(step.summary.printable)", metadata: ["source": "\(String(shortSource).printable)"])
     }
-}
 
-/// Prints a line per step on standard error.
-private struct PrintObserver: PipelineObserver {
-    func pipelineDid(_ event: PipelineEvent) {
-        let milliseconds = Int(event.time / .milliseconds(1))
-        let text = "remote-image \(milliseconds) ms \(event.step.summary) \(event.shortSource)"
+    /// Prints a line on standard error.
+    fileprivate func printLine() {
+        let text = "remote-image \(Int(time / .milliseconds(1))) ms \(step.summary) \(shortSource)"
         let line = Array("\(text.printable)\n".utf8)
         // Written with one call, so that lines of several threads do not mix. A failed write is
         // ignored.
-        _ = write(STDERR_FILENO, line, line.count)
+        _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
-}
 
-extension PipelineEvent {
     /// Shortened, since a `data:` address may be megabytes long.
-    fileprivate var shortSource: Substring { source.prefix(200) }
+    private var shortSource: Substring { source.prefix(200) }
 }
 
 extension PipelineEvent.Step {

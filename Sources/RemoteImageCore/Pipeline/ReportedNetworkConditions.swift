@@ -37,7 +37,7 @@ public final class ReportedNetworkConditions: NetworkConditions {
         for observer in observers { observer() }
     }
 
-    public func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable {
+    public func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken {
         let number = state.withLock { state in
             state.nextObserver += 1
             state.observers[state.nextObserver] = body

@@ -2,29 +2,19 @@
 ///
 /// Reduces by averaging the area of each new pixel and enlarges by bilinear interpolation.
 public struct ResizeProcessor: ImageProcessor {
-    /// How an image is fitted into the size.
-    public enum Fit: String, Hashable, Sendable {
-        /// The whole image fits inside the size and keeps its aspect ratio.
-        case contain
-        /// The image fills the size and keeps its aspect ratio; the excess is cropped equally on
-        /// both sides.
-        case cover
-        /// The image gets exactly the size; its aspect ratio may change.
-        case stretch
-    }
-
     /// The size in pixels; both sides are at least 1.
     public let size: PixelSize
     /// How the image is fitted into the size.
-    public let fit: Fit
+    public let fit: ContentFit
     /// Whether a smaller image is enlarged: `false` by default.
     public let enlarges: Bool
 
-    /// Resizes to a size in pixels. A side below 1 counts as 1.
-    public init(_ size: PixelSize, fit: Fit = .contain, enlarges: Bool = false) {
+    /// Resizes to a size in pixels. A side below 1 counts as 1. ``ContentFit/scaleDown`` is
+    /// ``ContentFit/contain`` without `enlarges`.
+    public init(_ size: PixelSize, fit: ContentFit = .contain, enlarges: Bool = false) {
         self.size = PixelSize(width: max(1, size.width), height: max(1, size.height))
-        self.fit = fit
-        self.enlarges = enlarges
+        self.fit = fit == .scaleDown ? .contain : fit
+        self.enlarges = enlarges && fit != .scaleDown
     }
 
     public var identity: String {
@@ -58,10 +48,10 @@ public struct ResizeProcessor: ImageProcessor {
         let vertical = Double(size.height) / Double(own.height)
         let factors: (Double, Double) =
             switch fit {
-            case .contain: (min(horizontal, vertical), min(horizontal, vertical))
+            case .contain, .scaleDown: (min(horizontal, vertical), min(horizontal, vertical))
             // Not used: `process` crops first.
             case .cover: (1, 1)
-            case .stretch: (horizontal, vertical)
+            case .fill: (horizontal, vertical)
             }
         func side(_ length: Int, _ factor: Double) -> Int {
             max(1, Int((Double(length) * (enlarges ? factor : min(1, factor))).rounded()))
@@ -73,7 +63,7 @@ public struct ResizeProcessor: ImageProcessor {
 extension ImageProcessor where Self == ResizeProcessor {
     /// Resizes an image to fit a size. Smaller images are enlarged only if `enlarges` is `true`.
     public static func resize(
-        to size: PixelSize, fit: ResizeProcessor.Fit = .contain, enlarges: Bool = false
+        to size: PixelSize, fit: ContentFit = .contain, enlarges: Bool = false
     ) -> ResizeProcessor {
         ResizeProcessor(size, fit: fit, enlarges: enlarges)
     }

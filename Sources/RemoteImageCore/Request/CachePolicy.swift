@@ -8,9 +8,9 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// Use a stored image of any age; load the image only if none is stored. If the server cannot
     /// be reached or closes the connection before it responds, the load fails at once with
     /// ``ImageError/Code/notStored``.
-    case stored
+    case cacheElseLoad = "stored"
     /// Use a stored image or fail with ``ImageError/Code/notStored``. Never load from the network.
-    case storedOnly = "stored-only"
+    case cacheOnly = "stored-only"
     /// Load from the network and store the response.
     case reload
     /// Load from the network and store nothing.
@@ -18,11 +18,17 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// Validate the stored response with the server, unless it is both fresh and `immutable` (RFC
     /// 8246).
     case revalidate
+    /// Like ``http``, but a view shows a stored image at once, whatever its age, and replaces it if
+    /// the server has a newer one. Of a list of fallbacks, only the first source is looked up.
+    case staleWhileRevalidate = "stale-while-revalidate"
+
+    /// The policy of a request: only views show an image before they ask the server.
+    var ofRequest: CachePolicy { self == .staleWhileRevalidate ? .http : self }
 
     /// Whether the image in the memory cache may be used.
     var readsMemory: Bool {
         switch self {
-        case .http, .stored, .storedOnly: true
+        case .http, .cacheElseLoad, .cacheOnly, .staleWhileRevalidate: true
         case .reload, .noStore, .revalidate: false
         }
     }

@@ -26,7 +26,7 @@ extension ImageSourceConvertible where Self == ImageSource {
     ///     If the addresses contain a user name and a password, the identity must contain them too;
     ///     otherwise loads fail with ``ImageError/Code/invalidURL``.
     ///   - aspectRatio: Width divided by height of the image that the server returns. Without it,
-    ///     the default, an image that fills its box (``TargetSize/Fit/cover``) is loaded with 1.5
+    ///     the default, an image that fills its box (``ContentFit/cover``) is loaded with 1.5
     ///     times the pixels of the longer side of the box, enough for 3:2 in a square.
     ///   - largest: The longer side of the largest step in pixels, 1 to 65,535: 3693 by default.
     ///   - address: Returns the source of the image whose longer side has `pixels` pixels; a larger
@@ -48,6 +48,13 @@ extension ImageSource {
     /// The longer sides of the steps of a sized source whose largest step is `largest`, in
     /// ascending order.
     package static func sizeSteps(upTo largest: Int) -> [Int] { SizedSource.steps(upTo: largest) }
+
+    /// The identities that an identity may mean: an address need not be normalised. The last is
+    /// that of its stored responses.
+    static func names(of name: String) -> [String] {
+        guard let address = try? WebAddress(name) else { return [name] }
+        return [name, address.stringWithoutUserInfo, address.string]
+    }
 
     /// Whether a cached name is `identity`, or the identity of one of its size steps.
     package static func isName(_ name: String, of identity: String) -> Bool {

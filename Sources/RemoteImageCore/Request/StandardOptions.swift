@@ -27,8 +27,8 @@ extension ImageOptions {
         static let defaultValue: PreviewOptions = []
     }
 
-    private enum ShowsStoredKey: ImageOptionKey {
-        static let defaultValue = false
+    private enum CachesResizedKey: ImageOptionKey {
+        static let defaultValue = true
     }
 
     private enum PlaysAnimationKey: ImageOptionKey {
@@ -141,14 +141,6 @@ extension ImageOptions {
         set { self[PreviewsKey.self] = newValue }
     }
 
-    /// Whether a view shows a stored image at once, whatever its age, and replaces it if the server
-    /// has a newer one: `false` by default. Of a list of fallbacks, only the first source is looked
-    /// up. Applies to views under ``CachePolicy/http``; other requests ignore it.
-    public var showsStoredWhileLoading: Bool {
-        get { self[ShowsStoredKey.self] }
-        set { self[ShowsStoredKey.self] = newValue }
-    }
-
     /// Whether an animated image is played: `true` by default. If `false`, or if animations are off
     /// on the desktop, only the first frame is shown.
     /// A change applies to a shown image at once.
@@ -176,6 +168,28 @@ extension ImageOptions {
     public var cachePolicy: CachePolicy {
         get { self[CachePolicyKey.self] }
         set { self[CachePolicyKey.self] = newValue }
+    }
+
+    /// Whether resized images are stored beside their originals, and used: `true` by default. If
+    /// `false`, resized images are neither stored nor read; an image in the memory cache may have
+    /// been made from one.
+    ///
+    /// An image that is shown smaller than its file can be decoded faster the next time if the
+    /// decoded pixels are stored, too. The pipeline stores them after all images have loaded and
+    /// while the machine does not save power, if decoding the original takes at least three times
+    /// as long as decoding the resized image. Opaque images are stored as JPEG with at least 42 dB
+    /// PSNR, or else without loss, as are images with alpha. An unprocessed image is stored only if
+    /// it has at most half the pixels of the original. Animations, responses that must not be
+    /// stored, and images with processors whose identity is not stable
+    /// (``ImageProcessor/hasStableIdentity``) are never stored resized.
+    ///
+    /// A resized image belongs to the body of its response: it is used only if HTTP and the cache
+    /// policy allow the use of that body, and it is removed with it. Resized images occupy at most
+    /// 15 % of the limit of a ``DiskCache`` and are evicted before originals.
+    /// ``ImagePipeline/data(for:)`` always returns the original.
+    public var cachesResizedImages: Bool {
+        get { self[CachesResizedKey.self] }
+        set { self[CachesResizedKey.self] = newValue }
     }
 
     /// The age from which this request does not use a stored image. `nil`, the default, sets no

@@ -26,7 +26,7 @@ public protocol ImageCache: Sendable {
     /// is released.
     func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
-    ) -> any Sendable
+    ) -> ObservationToken
 }
 
 extension ImageCache {

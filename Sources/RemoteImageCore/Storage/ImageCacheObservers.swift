@@ -9,7 +9,7 @@ final class ImageCacheObservers: Sendable {
 
     private let state = Lock(State())
 
-    func add(_ key: ImageCacheKey, _ body: @escaping Body) -> any Sendable {
+    func add(_ key: ImageCacheKey, _ body: @escaping Body) -> ObservationToken {
         let id = state.withLock { state in
             state.nextID += 1
             state.bodies[key, default: [:]][state.nextID] = body

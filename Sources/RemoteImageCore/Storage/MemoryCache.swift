@@ -153,7 +153,7 @@ public final class MemoryCache: ImageCache {
 
     public func observe(
         _ key: ImageCacheKey, _ body: @escaping @Sendable (ImageCacheChange) -> Void
-    ) -> any Sendable {
+    ) -> ObservationToken {
         observers.add(key, body)
     }
 

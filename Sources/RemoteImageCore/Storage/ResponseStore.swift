@@ -1,4 +1,4 @@
-// The interface of stores, which keep responses between runs. The default is `DiskStore`; a program
+// The interface of stores, which keep responses between runs. The default is `DiskCache`; a program
 // may provide its own.
 
 /// Stores responses by key.
@@ -53,14 +53,14 @@ public protocol ResponseStore: Sendable {
     /// Removes all responses for a key.
     func remove(_ key: String)
 
-    /// Removes all responses.
-    func removeAll()
+    /// Removes all responses. Throws ``ImageError/Code/io`` if one could not be removed.
+    func removeAll() throws(ImageError)
 
     /// Removes all responses of an account, including partial ones. The default implementation
     /// removes all responses of all accounts.
     ///
-    /// - Returns: An ``ImageError/Code/io`` error if a response could not be removed.
-    func removeAll(ofAccount account: String) -> Result<Void, ImageError>
+    /// Throws ``ImageError/Code/io`` if a response could not be removed.
+    func removeAll(ofAccount account: String) throws(ImageError)
 }
 
 extension ResponseStore {
@@ -76,10 +76,7 @@ extension ResponseStore {
 
     public func removeResizedImages(of response: StoredResponse, for key: String) {}
 
-    public func removeAll(ofAccount account: String) -> Result<Void, ImageError> {
-        removeAll()
-        return .success(())
-    }
+    public func removeAll(ofAccount account: String) throws(ImageError) { try removeAll() }
 }
 
 extension ResponseStore {

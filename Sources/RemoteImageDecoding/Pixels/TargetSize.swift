@@ -2,30 +2,26 @@
 ///
 /// A target never enlarges: if the image is smaller than the box, all its pixels are used.
 public struct TargetSize: Hashable, Sendable {
-    /// How an image is fitted into a box.
-    public enum Fit: Hashable, Sendable {
-        /// The whole image is inside the box.
-        case contain
-        /// The image fills the box; the excess is cropped when it is drawn.
-        case cover
-    }
-
     /// The box, in pixels. Both sides are at least 1.
     public let box: PixelSize
-    /// How the image is fitted into the box.
-    public let fit: Fit
+    /// How the image is fitted into the box: ``ContentFit/contain`` or ``ContentFit/cover``.
+    public let fit: ContentFit
     /// The maximum length of the longer side of the drawn image, in pixels; `nil` for no maximum.
     /// An elongated image that covers a box may exceed the box by far.
     package let maxPixelSize: Int?
 
-    /// - Parameter box: Pixels. A side below 1 counts as 1.
-    public init(_ box: PixelSize, fit: Fit = .contain) {
+    /// - Parameters:
+    ///   - box: Pixels. A side below 1 counts as 1.
+    ///   - fit: ``ContentFit/fill`` needs as many pixels as ``ContentFit/cover``, and
+    ///     ``ContentFit/scaleDown`` as ``ContentFit/contain``, so the target has that fit. Default:
+    ///     `.contain`.
+    public init(_ box: PixelSize, fit: ContentFit = .contain) {
         self.init(box, fit: fit, maxPixelSize: nil)
     }
 
-    package init(_ box: PixelSize, fit: Fit, maxPixelSize: Int?) {
+    package init(_ box: PixelSize, fit: ContentFit, maxPixelSize: Int?) {
         self.box = PixelSize(width: max(1, box.width), height: max(1, box.height))
-        self.fit = fit
+        self.fit = fit == .cover || fit == .fill ? .cover : .contain
         self.maxPixelSize = maxPixelSize
     }
 

@@ -4,7 +4,7 @@
 /// the network is unstable or the server does not respond.
 @MainActor
 final class NetworkReturn {
-    private var observation: (any Sendable)?
+    private var observation: ObservationToken?
     private let timer = MainLoopTimer()
     private var attemptCount = 0
 

@@ -6,19 +6,9 @@ extension TargetSize {
     ///
     /// - Parameter size: The size in points.
     @MainActor
-    init?(_ size: (width: Int, height: Int), in widget: UnsafeMutablePointer<GtkWidget>, fit: Fit) {
+    init?(_ size: (width: Int, height: Int), in widget: UnsafeMutablePointer<GtkWidget>, fit: ContentFit) {
         guard size.width > 0, size.height > 0 else { return nil }
         self.init(PixelSize(width: size.width, height: size.height, in: widget), fit: fit)
-    }
-}
-
-extension Picture.ContentFit {
-    /// The fit for which an image is decoded.
-    var targetFit: TargetSize.Fit {
-        switch self {
-        case .contain, .scaleDown: .contain
-        case .cover, .fill: .cover
-        }
     }
 }
 

@@ -63,7 +63,7 @@ extension ImageProperties {
             options.loadOptions = LoadOptions(rawValue: UInt8(truncatingIfNeeded: loadOptions))
         }
         if cachePolicy != initial.cachePolicy { options.cachePolicy = CachePolicy(number: cachePolicy) }
-        if !storedSizes { options.storedSizes = .never }
+        if !storedSizes { options.cachesResizedImages = false }
         if priority != initial.priority { options.priority = LoadPriority(number: priority) }
         if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
         if keepWhileLoading { options.keepsImageWhileLoading = true }
@@ -77,8 +77,8 @@ extension ImageProperties {
         return options
     }
 
-    var pictureFit: Picture.ContentFit {
-        Picture.ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
+    var pictureFit: ContentFit {
+        ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
     }
 }
 

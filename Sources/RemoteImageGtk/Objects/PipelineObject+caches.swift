@@ -26,20 +26,20 @@ extension PipelineObject {
 
     package func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
 
-    /// Runs `work` with the disk store on a thread that may block. Returns a count of 0 without a
-    /// disk store.
+    /// Runs `work` with the disk cache on a thread that may block. Returns 0 without one.
     package func withStore(
-        _ work: @escaping @Sendable (DiskStore) -> Result<Int, ImageError>
+        _ work: @escaping @Sendable (DiskCache) throws(ImageError) -> Int
     ) async throws(ImageError) -> AsyncAnswer {
-        guard let store = pipeline.configuration.responseStore as? DiskStore else { return .count(0) }
+        guard let store = pipeline.configuration.diskCache else { return .count(0) }
         await pipeline.finishWriting()
-        return .count(try await Task(executorPreference: WorkerThreads.disk) { work(store) }.value.get())
+        return .count(
+            try await Task(executorPreference: WorkerThreads.disk) {
+                Result { () throws(ImageError) in try work(store) }
+            }.value.get())
     }
 
-    /// Removes the image of an address from memory and its responses from disk.
+    /// Removes the images of an address from memory and disk.
     package func remove(_ text: String) async throws(ImageError) -> AsyncAnswer {
-        let address = try WebAddress(text)
-        pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: ImageRequest(ImageSource(address))))
-        return try await withStore { $0.removeAll(named: address.string) }
+        .count(try await pipeline.remove(named: try WebAddress(text).string))
     }
 }

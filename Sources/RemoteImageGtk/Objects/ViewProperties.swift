@@ -52,7 +52,7 @@ extension RemoteImageViewState {
         show(
             NetworkImage(
                 source: properties.source, scale: properties.display.scale, options: properties.options,
-                targetFit: properties.pictureFit.targetFit
+                targetFit: properties.pictureFit
             ) { [weak self] phase, retry in
                 self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
             }, pipeline: pipeline, by: .properties, contentIdentity: AnyHashable(ContentProperties(properties)))

@@ -8,18 +8,6 @@ import CRemoteImageGtk
 /// as it is drawn is replaced by a scaled-down one once the size has settled, since GTK would draw
 /// it with aliasing.
 public struct Picture: WidgetDeclaration {
-    /// How the image is fitted into its area.
-    public enum ContentFit: Hashable, Sendable {
-        /// Shows the whole image and keeps its aspect ratio.
-        case contain
-        /// Fills the whole area and keeps the aspect ratio; the excess is clipped.
-        case cover
-        /// Fills the whole area without keeping the aspect ratio.
-        case fill
-        /// Like ``contain``, but never larger than the image.
-        case scaleDown
-    }
-
     let image: LoadedImage
     let playsAnimation: Bool
     private(set) var layout: ImageLayout

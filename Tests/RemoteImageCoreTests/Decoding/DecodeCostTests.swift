@@ -61,10 +61,10 @@ struct DecodeCostTests {
         #expect(pending.allSatisfy { $0.answerCount == 1 })
     }
 
-    private struct DecodingObserver: PipelineObserver {
+    private struct DecodingObserver {
         let count = Watched(0)
 
-        func pipelineDid(_ event: PipelineEvent) {
+        func receive(_ event: PipelineEvent) {
             if case .decoding = event.step { count.update { $0 += 1 } }
         }
     }
@@ -78,7 +78,7 @@ struct DecodeCostTests {
             $0.clock = clock
             $0.decodeResources = resources
             $0.decodeLimits.timeout = .seconds(5)
-            $0.observers = [observer]
+            $0.observers = [observer.receive]
         }
         pipeline.decoders.register(StuckDecoder(gate: gate, entered: entered, size: PixelSize(width: 10, height: 10)))
         var patient = ImageOptions()

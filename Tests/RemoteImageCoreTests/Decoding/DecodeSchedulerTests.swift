@@ -248,7 +248,7 @@ struct DecodeSchedulerTests {
         try await waiting(1)
         let third = load(.hungry, 3)
         try await waiting(2)
-        third.task?.setPriority(.high)
+        third.task?.priority = .high
         decoder.release(1, 2, 3)
         for image in [first, second, third] { _ = try await image.image }
         #expect(decoder.begun.value == [1, 3, 2])

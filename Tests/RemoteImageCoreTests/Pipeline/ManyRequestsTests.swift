@@ -53,9 +53,8 @@ struct ManyRequestsTests {
             case 0: tasks[Int.random(in: 0..<tasks.count, using: &random)].cancel()
             case 1:
                 let other = tasks[Int.random(in: 0..<tasks.count, using: &random)]
-                other.setPriority(
-                    LoadPriority.allCases.randomElement(using: &random) ?? .normal,
-                    isVisible: Bool.random(using: &random))
+                other.priority = LoadPriority.allCases.randomElement(using: &random) ?? .normal
+                other.isVisible = Bool.random(using: &random)
             default: break
             }
         }
@@ -82,7 +81,7 @@ struct ManyRequestsTests {
                         }
                         switch Int.random(in: 0..<4, using: &random) {
                         case 0: task.cancel()
-                        case 1: task.setPriority(.veryHigh)
+                        case 1: task.priority = .veryHigh
                         case 2: _ = pipeline.cachedImage(for: request)
                         default: pipeline.configuration.memoryCache?.remove(pipeline.cacheKey(for: request))
                         }

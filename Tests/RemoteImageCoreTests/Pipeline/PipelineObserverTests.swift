@@ -7,10 +7,10 @@ import Testing
 /// The steps of a request, as the pipeline reports them to observers.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct PipelineObserverTests {
-    private final class Recorder: PipelineObserver {
+    private final class Recorder: Sendable {
         let events = Watched<[String]>([])
 
-        func pipelineDid(_ event: PipelineEvent) {
+        func receive(_ event: PipelineEvent) {
             let step =
                 switch event.step {
                 case .requested: "requested"
@@ -37,7 +37,7 @@ struct PipelineObserverTests {
     private func pipeline(logger: Logger? = nil) -> ImagePipeline {
         .test(transport) { configuration in
             configuration.clock = clock
-            configuration.observers = [recorder]
+            configuration.observers = [recorder.receive]
             configuration.logger = logger
         }
     }
@@ -79,6 +79,26 @@ struct PipelineObserverTests {
         recorder.events.update { $0 = [] }
         await #expect(throws: ImageError.self) { try await pipeline.image(for: "nonsense") }
         #expect(recorder.events.value == ["0.0 requested nonsense", "0.0 failed: invalidURL nonsense"])
+    }
+
+    @Test func `an error of a visible image and of a prefetched one are told apart`() async throws {
+        let failed = Watched<[String]>([])
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.observers = [
+                { event in
+                    guard case .finished(.failure(let error)) = event.step, let request = event.request else { return }
+                    failed.update { $0.append("\(request.source.identity) \(error.code) \(event.isVisible)") }
+                }
+            ]
+        }
+        let task = pipeline.start(ImageRequest("http://test/a"), isVisible: true)
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        await #expect(throws: ImageError.self) { try await task.image }
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        prefetcher.start(["http://test/b"])
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        try await failed.wait { $0.count == 2 }
+        #expect(failed.value == ["http://test/a connection true", "http://test/b connection false"])
     }
 
     @Test func `failures are logged as notices, and the steps before them as traces`() async throws {

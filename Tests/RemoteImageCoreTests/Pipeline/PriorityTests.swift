@@ -9,7 +9,7 @@ struct PriorityTests {
     private let transport = FakeTransport()
 
     private func pipeline(transferCount: Int = 1) -> ImagePipeline {
-        .test(transport) { $0.maxTransferCount = transferCount }
+        .test(transport) { $0.maxConcurrentTransfers = transferCount }
     }
 
     private func start(_ names: [String], in pipeline: ImagePipeline) -> [ImageTask] {
@@ -25,8 +25,8 @@ struct PriorityTests {
     @Test func `the last of several priority changes counts`() async throws {
         let pipeline = pipeline()
         let tasks = start(["running", "a", "b", "c"], in: pipeline)
-        for priority in [LoadPriority.low, .veryHigh, .veryLow] { tasks[1].setPriority(priority) }
-        for priority in [LoadPriority.veryHigh, .low, .high] { tasks[3].setPriority(priority) }
+        for priority in [LoadPriority.low, .veryHigh, .veryLow] { tasks[1].priority = priority }
+        for priority in [LoadPriority.veryHigh, .low, .high] { tasks[3].priority = priority }
         #expect(try await served(4) == ["running", "c", "b", "a"])
     }
 
@@ -35,11 +35,25 @@ struct PriorityTests {
         let tasks = start(["running", "a", "b"], in: pipeline)
         let ended = start(["ended"], in: pipeline)[0]
         ended.cancel()
-        ended.setPriority(.veryHigh)
-        tasks[0].setPriority(.veryLow)
-        tasks[0].setPriority(.veryHigh, isVisible: true)
+        ended.priority = .veryHigh
+        tasks[0].priority = .veryLow
+        tasks[0].isVisible = true
         #expect(try await served(3) == ["running", "a", "b"])
         #expect(transport.transfers.count == 3)
+    }
+
+    @Test func `a visible image keeps its place whatever its priority, and has the priority when it is hidden`()
+        async throws
+    {
+        let pipeline = pipeline()
+        let tasks = start(["running", "a", "b", "c"], in: pipeline)
+        tasks[1].isVisible = true
+        tasks[1].priority = .veryLow
+        #expect(tasks[1].isVisible && tasks[1].priority == .veryLow)
+        tasks[2].isVisible = true
+        tasks[2].priority = .low
+        tasks[2].isVisible = false
+        #expect(try await served(4) == ["running", "a", "c", "b"])
     }
 
     /// Two threads used to update the task in one order and the queue in the other, so that the
@@ -50,7 +64,7 @@ struct PriorityTests {
         for task in tasks {
             await withTaskGroup(of: Void.self) { group in
                 for priority in [LoadPriority.low, .high] {
-                    group.addTask { for _ in 0..<50 { task.setPriority(priority) } }
+                    group.addTask { for _ in 0..<50 { task.priority = priority } }
                 }
             }
         }
@@ -65,9 +79,9 @@ struct PriorityTests {
         let pipeline = pipeline()
         let tasks = start(["a", "b", "c", "d", "e"], in: pipeline)
         #expect(transport.transfers.count == 1)
-        pipeline.setTransferLimits(count: 3, perHost: 3)
+        pipeline.setConcurrency(transfers: 3, perHost: 3)
         #expect(transport.transfers.count == 3)
-        pipeline.setTransferLimits(count: 1, perHost: 1)
+        pipeline.setConcurrency(transfers: 1, perHost: 1)
         for transfer in transport.transfers.prefix(2) { transfer.fail(ImageError(.connection)) }
         #expect(transport.transfers.count == 3)
         #expect(transport.transfers[2].state == .running)

@@ -66,7 +66,7 @@ struct ReconnectionTests {
             }
         }
 
-        func observe(_ body: @escaping @Sendable () -> Void) -> any Sendable { () }
+        func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken { ObservationToken() }
     }
 
     @Test func `a network that returned just before the wait is noticed`() async throws {

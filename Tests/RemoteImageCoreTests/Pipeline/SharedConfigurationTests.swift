@@ -15,9 +15,9 @@ import Testing
     @Test func `changes before the first use apply in order to the default configuration`() {
         let folder = "/nonexistent"
         shared.add {
-            $0.diskCache = DiskStore(path: folder, byteLimit: 1)
+            $0.diskCache = DiskCache(path: folder, byteLimit: 1)
             $0.userAgent = "first/1"
-            $0.maxTransferCountPerHost = 12
+            $0.maxConcurrentTransfersPerHost = 12
         }
         shared.add {
             #expect($0.userAgent == "first/1")
@@ -25,9 +25,9 @@ import Testing
         }
         var configuration = ImagePipeline.Configuration(decoders: [])
         shared.finish(&configuration)
-        #expect(configuration.responseStore is DiskStore)
+        #expect(configuration.responseStore is DiskCache)
         #expect(configuration.userAgent == "second/2")
-        #expect(configuration.maxTransferCountPerHost == 12)
+        #expect(configuration.maxConcurrentTransfersPerHost == 12)
         #expect(reports.value.isEmpty)
     }
 
@@ -55,6 +55,17 @@ import Testing
             ImagePipeline.configureShared { $0.headers[.acceptLanguage] = "fr" }
             #expect(ImagePipeline.shared.configuration.headers[.acceptLanguage] == "de")
         }
+    }
+
+    @Test func `a pipeline of one's own is as the shared one, but for what it changes`() {
+        let own = ImagePipeline {
+            $0.memoryLimit = 1 << 20
+            $0.diskLimit = 2 << 20
+        }
+        #expect((own.memoryLimit, own.diskLimit) == (1 << 20, 2 << 20))
+        #expect(own.configuration.network as? ReportedNetworkConditions === ReportedNetworkConditions.shared)
+        #expect(own.configuration.decoders.count == [any ImageDecoder].standard().count)
+        #expect(ImagePipeline { $0.diskCache = nil }.configuration.responseStore == nil)
     }
 
     @Test func `no disk cache means no response store`() {

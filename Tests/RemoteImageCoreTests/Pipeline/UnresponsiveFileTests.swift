@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct UnresponsiveFileTests {
     /// Blocks the threads that have read or looked at a file, as such a file system does.
-    private final class Blockade: PipelineObserver {
+    private final class Blockade: Sendable {
         let blockedCount = Watched(0)
         private let gate = DispatchSemaphore(value: 0)
 
-        func pipelineDid(_ event: PipelineEvent) {
+        func receive(_ event: PipelineEvent) {
             switch event.step {
             case .fetched, .foundInMemory: break
             default: return
@@ -40,7 +40,7 @@ struct UnresponsiveFileTests {
             let pipeline = ImagePipeline.test(transport, memoryCache: cache)
             for file in files { _ = try await pipeline.image(for: ImageRequest(.file(file.path))) }
         }
-        let local = ImagePipeline.test(transport, memoryCache: cache) { $0.observers = [blockade] }
+        let local = ImagePipeline.test(transport, memoryCache: cache) { $0.observers = [blockade.receive] }
         let blocked = files.map { PendingImage(ImageRequest(.file($0.path)), in: local) }
         defer { for _ in blocked { blockade.release() } }
         try await blockade.blockedCount.wait { $0 == 2 }

@@ -18,8 +18,8 @@ struct ValidationPlacesTests {
             $0.clock = clock
             $0.responseStore = DictionaryStore()
             $0.rateLimit = nil
-            $0.maxTransferCountPerHost = 1
-            $0.observers = [FetchRecorder(sources: fetched)]
+            $0.maxConcurrentTransfersPerHost = 1
+            $0.observers = [FetchRecorder(sources: fetched).receive]
         }
     }
 
@@ -104,10 +104,10 @@ struct ValidationPlacesTests {
     }
 }
 
-private struct FetchRecorder: PipelineObserver {
+private struct FetchRecorder {
     let sources: Watched<[String]>
 
-    func pipelineDid(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         if case .fetching = event.step { sources.update { $0.append(event.source) } }
     }
 }

@@ -17,6 +17,7 @@ import Testing
     }
 
     @Test func `each argument sets its own option and no other`() {
+        let validation = ResponseValidation("even") { (_: LoadedData) in }
         var expected = ImageOptions()
         expected.loadOptions = .loadImmediately
         expected.priority = .low
@@ -24,7 +25,6 @@ import Testing
         expected.maxPixelSize = 3
         expected.keepsImageWhileLoading = true
         expected.previews = .embeddedThumbnail
-        expected.showsStoredWhileLoading = true
         expected.playsAnimation = false
         expected.transition = .crossFade
         expected.processors = [CircleProcessor()]
@@ -32,13 +32,18 @@ import Testing
         expected.expiry = .seconds(4)
         expected.headers = [.accept: "image/*"]
         expected.timeout = .seconds(5)
+        expected.transferLimits = TransferLimits(timeout: .seconds(6))
+        expected.decodeLimits = DecodeLimits(maxSide: 7)
+        expected.cachesResizedImages = false
+        expected.responseValidation = validation
         expected.retryPolicy = StandardRetryPolicy.never
         let options = ImageOptions(
             loadOptions: .loadImmediately, priority: .low, delay: .seconds(2), maxPixelSize: 3,
-            keepsImageWhileLoading: true, previews: .embeddedThumbnail, showsStoredWhileLoading: true,
-            playsAnimation: false, transition: .crossFade, processors: [.circle()], cachePolicy: .noStore,
-            expiry: .seconds(4), headers: [.accept: "image/*"], timeout: .seconds(5),
-            retryPolicy: StandardRetryPolicy.never)
+            keepsImageWhileLoading: true, previews: .embeddedThumbnail, playsAnimation: false, transition: .crossFade,
+            processors: [.circle()], cachePolicy: .noStore,
+            expiry: .seconds(4), cachesResizedImages: false, headers: [.accept: "image/*"], timeout: .seconds(5),
+            transferLimits: TransferLimits(timeout: .seconds(6)), decodeLimits: DecodeLimits(maxSide: 7),
+            responseValidation: validation, retryPolicy: StandardRetryPolicy.never)
         #expect(options == expected)
     }
 

@@ -90,7 +90,7 @@ struct UserInformationTests {
     /// An identity without some query items used to be stored and listed with the password.
     @Test func `files omit the user information, and accounts are kept apart`() async throws {
         let folder = try TemporaryFolder()
-        let store = DiskStore(path: folder.path)
+        let store = DiskCache(path: folder.path)
         func load(_ user: String, transfer: Int?) async throws -> LoadedImage {
             let source = ImageSource("http://\(user):s3cret@test/a?size=2&token=1").ignoringQueryItems(["token"])
             let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
@@ -114,7 +114,7 @@ struct UserInformationTests {
         }
         for (key, responses) in store.all() {
             #expect(isClean(key))
-            #expect(DiskStore.name(of: key) == "http://test/a?size=2")
+            #expect(DiskCache.name(of: key) == "http://test/a?size=2")
             #expect(responses.allSatisfy { isClean($0.address.string) })
         }
         #expect(transport.transfers.first?.request.address.string == "http://anna:s3cret@test/a?size=2&token=1")
@@ -131,7 +131,7 @@ struct UserInformationTests {
 
     @Test func `events for observers omit the user information`() async throws {
         let events = Watched<[String]>([])
-        let pipeline = ImagePipeline.test(transport) { $0.observers = [EventRecorder(events: events)] }
+        let pipeline = ImagePipeline.test(transport) { $0.observers = [EventRecorder(events: events).receive] }
         for source in Self.sources.dropLast(2) {
             let image = PendingImage(ImageRequest(source), in: pipeline)
             image.task?.cancel()
@@ -143,10 +143,10 @@ struct UserInformationTests {
     }
 }
 
-private struct EventRecorder: PipelineObserver {
+private struct EventRecorder {
     let events: Watched<[String]>
 
-    func pipelineDid(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         events.update { $0.append("\(event)") }
     }
 }

@@ -163,7 +163,7 @@ struct HeldFileTests {
 
     private func pipeline(_ body: [UInt8], headers: HTTPFields = [.cacheControl: "max-age=60"]) -> ImagePipeline {
         .test(FakeTransport { _ in .ok(body, headers: headers) }) {
-            $0.responseStore = DiskStore(path: temporary.path("store"))
+            $0.responseStore = DiskCache(path: temporary.path("store"))
         }
     }
 
@@ -175,8 +175,8 @@ struct HeldFileTests {
         await pipeline.finishWriting()
         let store = try #require(pipeline.configuration.diskCache)
         #expect(store.byteCount > 0)
-        try store.trim(to: 0).get()
-        store.removeAll()
+        try store.trim(to: 0)
+        try store.removeAll()
         #expect(store.byteCount == 0, "the store neither counts nor removes it")
         withExtendedLifetime(file) { #expect(bytes(file.path) == image.bytes) }
     }

@@ -9,12 +9,12 @@ import Testing
 struct StoreAdministrationTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let pipeline: ImagePipeline
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
     }
 
@@ -28,7 +28,7 @@ struct StoreAdministrationTests {
     }
 
     private func stored(_ request: ImageRequest) throws -> StoredResponse? {
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         return store.responses(for: key).first
     }
 
@@ -38,7 +38,7 @@ struct StoreAdministrationTests {
         try await load(request)
         let response = try #require(try stored(request))
         #expect(response.headers[.contentType] == "image/png")
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         let path = try #require(store.path(of: response, for: key))
         #expect(try FileBytes.read(FilePath(path), limit: 1000).bytes == TestImage(7).bytes)
     }
@@ -61,9 +61,49 @@ struct StoreAdministrationTests {
         let requests = [ImageRequest("http://test/a"), ImageRequest("http://test/a", options: options)]
         for request in requests { try await load(request) }
         try await load(ImageRequest("http://test/b"))
-        store.removeAll(of: try WebAddress("http://test/a"))
+        try store.remove(named: "http://test/a")
         for request in requests { #expect(try stored(request) == nil) }
         #expect(try stored(ImageRequest("http://test/b")) != nil)
+    }
+
+    @Test func `removing a source from a pipeline removes it from memory and disk, and no other`() async throws {
+        let pipeline = ImagePipeline.test(transport) { [store] in $0.responseStore = store }
+        var round = ImageOptions(headers: [.authorization: "one"])
+        round.processors = [CircleProcessor()]
+        for (number, source) in ["http://test/a", "http://test/a", "http://test/b"].enumerated() {
+            let options = number == 1 ? round : ImageOptions()
+            let pending = PendingImage(ImageRequest(source, options: options), in: pipeline)
+            try await transport.started(count: number + 1).succeed(
+                TestImage(7).bytes, headers: [.cacheControl: "max-age=60"])
+            _ = try await pending.image
+        }
+        try await pipeline.remove("HTTP://test:80/a")
+        #expect(pipeline.cachedImage(for: "http://test/a") == nil)
+        #expect(pipeline.cachedImage(for: "http://test/a", options: round) == nil)
+        #expect(store.all().map(\.key) == ["http://test/b"])
+        #expect(pipeline.cachedImage(for: "http://test/b") != nil)
+        try await pipeline.removeAll()
+        #expect(pipeline.cachedImage(for: "http://test/b") == nil)
+        #expect(store.all().isEmpty)
+    }
+
+    @Test func `a choice is removed with all its sources, and an invalid source is an error`() async throws {
+        for source in ["http://test/a", "http://test/b", "http://test/c"] { try await load(ImageRequest(source)) }
+        try await pipeline.remove(ImageSource.fallbacks(["http://test/a", "http://test/b"]))
+        #expect(store.all().map(\.key) == ["http://test/c"])
+        await #expect(throws: ImageError.self) { try await pipeline.remove("not an address") }
+    }
+
+    @Test func `the limits of a pipeline can be changed while it runs`() async throws {
+        let pipeline = ImagePipeline.test(transport) { [store] in $0.responseStore = store }
+        (pipeline.memoryLimit, pipeline.diskLimit) = (1 << 20, 2 << 20)
+        #expect((pipeline.configuration.memoryCache as? MemoryCache)?.costLimit == 1 << 20)
+        #expect(store.byteLimit == 2 << 20)
+        try await load(ImageRequest("http://test/a"))
+        pipeline.diskLimit = 0
+        try await load(ImageRequest("http://test/b"))
+        #expect(store.all().isEmpty)
+        #expect(ImagePipeline.test(transport, memoryCache: nil).memoryLimit == nil)
     }
 
     @Test func `removing the identity of a sized source removes its sizes and no other image`() async throws {
@@ -74,7 +114,7 @@ struct StoreAdministrationTests {
             requests.append(ImageRequest(ImageSource("http://test/c?\(identity.utf8.count)").identified(by: identity)))
         }
         for request in requests { try await load(request) }
-        #expect(try store.removeAll(named: "photo").get() == 2)
+        #expect(try store.remove(named: "photo") == 2)
         #expect(store.all().count == 4)
     }
 
@@ -85,7 +125,7 @@ struct StoreAdministrationTests {
         }
         try await load(request("old"))
         let renewed = try request("new")
-        let key = try #require(pipeline.storeKey(for: renewed))
+        let key = try #require(pipeline.diskCacheKey(for: renewed))
         #expect(store.responses(for: key).count == 1)
         store.remove(key)
         #expect(store.usage().entryCount == 0)
@@ -93,19 +133,19 @@ struct StoreAdministrationTests {
 
     @Test func `a response stored by the application answers a request`() async throws {
         var options = ImageOptions()
-        options.cachePolicy = .storedOnly
+        options.cachePolicy = .cacheOnly
         let request = ImageRequest("http://test/a", options: options)
         let response = StoredResponse(
             status: 200, headers: [.contentType: "image/png"], address: try WebAddress("http://test/a"), requestTime: 1,
             responseTime: 1)
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         store.store(response, body: TestImage(9).bytes, for: key) { _ in true }
         #expect(try await pipeline.image(for: request).content == 9)
         #expect(transport.transfers.isEmpty)
     }
 
     @Test func `a request without HTTP has no store key`() throws {
-        #expect(pipeline.storeKey(for: ImageRequest(.file("/a.png"))) == nil)
-        #expect(pipeline.storeKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
+        #expect(pipeline.diskCacheKey(for: ImageRequest(.file("/a.png"))) == nil)
+        #expect(pipeline.diskCacheKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
     }
 }

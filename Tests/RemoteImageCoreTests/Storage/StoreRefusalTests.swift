@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreRefusalTests {
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let address: WebAddress
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         address = try WebAddress("http://test/a")
         let response = StoredResponse(status: 200, headers: [:], address: address, requestTime: 1, responseTime: 1)
         store.store(response, body: [1, 2, 3], for: address.string) { _ in true }
@@ -47,7 +47,7 @@ struct StoreRefusalTests {
 
     @Test func `an entry that cannot be removed is a failure`() async throws {
         let shard = try shard()
-        store.trim(to: 1 << 20)
+        try store.trim(to: 1 << 20)
         // Other users may sweep the store, but not remove its files.
         for path in [folder.path, folder.path("v1")] { try setMode(0o755, path) }
         try setMode(0o666, folder.path("v1/lock"))
@@ -57,7 +57,8 @@ struct StoreRefusalTests {
         try setMode(0o555, shard)
         let (store, address) = (store, address)
         let attempts: [@Sendable () -> Result<Void, ImageError>] = [
-            { store.trim(to: 0) }, { store.removeAll(of: address) },
+            { Result { () throws(ImageError) in try store.trim(to: 0) } },
+            { Result { () throws(ImageError) in try store.remove(named: address.string) } },
         ]
         for attempt in attempts {
             let result = try await withoutPrivileges(attempt)
@@ -67,22 +68,22 @@ struct StoreRefusalTests {
         }
         #expect(store.all().count == 1)
         // A store below the limit needs no removal.
-        #expect(throws: Never.self) { try store.trim(to: 1 << 20).get() }
+        #expect(throws: Never.self) { try store.trim(to: 1 << 20) }
         try setMode(0o755, shard)
-        #expect(throws: Never.self) { try store.trim(to: 0).get() }
+        #expect(throws: Never.self) { try store.trim(to: 0) }
         #expect(store.all().isEmpty)
     }
 
     @Test func `an unreadable folder is a failure, and a missing folder is not`() async throws {
-        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).trim(to: 0).get() }
-        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).removeAll(of: address).get() }
+        #expect(throws: Never.self) { try DiskCache(path: folder.path("nowhere")).trim(to: 0) }
+        #expect(throws: Never.self) { try DiskCache(path: folder.path("nowhere")).remove(named: address.string) }
         let shard = try shard()
         try FileManager.default.removeItem(atPath: shard)
-        #expect(throws: Never.self) { try store.removeAll(of: address).get() }
+        #expect(throws: Never.self) { try store.remove(named: address.string) }
         try FileManager.default.createSymbolicLink(atPath: shard, withDestinationPath: "/")
-        #expect(throws: ImageError.self) { try store.trim(to: 0).get() }
-        #expect(throws: ImageError.self) { try store.removeAll(of: address).get() }
-        #expect(throws: ImageError.self) { try store.removeResizedImages().get() }
+        #expect(throws: ImageError.self) { try store.trim(to: 0) }
+        #expect(throws: ImageError.self) { try store.remove(named: address.string) }
+        #expect(throws: ImageError.self) { try store.removeResizedImages() }
     }
 
     @Test(arguments: [
@@ -92,7 +93,7 @@ struct StoreRefusalTests {
         ("headers \(hash)", "headers \(hash)"), ("a\nheaders of letters", "a\nheaders of letters"),
     ])
     func `the name of a key omits the lines that the store adds`(key: String, name: String) {
-        #expect(DiskStore.name(of: key) == name)
+        #expect(DiskCache.name(of: key) == name)
     }
 }
 

@@ -19,14 +19,11 @@ extension ImagePipeline {
         context.refresher.forget(account)
         context.cache?.removeAll { $0.belongs(toAccountWithHash: hash) }
         guard let store = configuration.responseStore else { return }
-        let removal = { @Sendable in
-            await Task(executorPreference: WorkerThreads.disk) { store.removeAll(ofAccount: account) }.value
-        }
         // The files are removed first, since the program may exit during the wait, and again after
         // the writes that had started before.
-        _ = await removal()
+        try? await onDisk { () throws(ImageError) in try store.removeAll(ofAccount: account) }
         await finishWriting()
-        try await removal().get()
+        try await onDisk { () throws(ImageError) in try store.removeAll(ofAccount: account) }
     }
 
     // MARK: Removals before a request has a job

@@ -164,9 +164,9 @@ final class JobScheduler: Sendable {
         }
     }
 
-    func setTransferLimits(count: Int, perHost: Int) {
+    func setConcurrency(transfers: Int, perHost: Int) {
         change { state in
-            state.transfers.limit = count
+            state.transfers.limit = transfers
             state.transfers.laneLimit = perHost
         }
     }

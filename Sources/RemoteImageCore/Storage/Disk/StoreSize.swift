@@ -32,10 +32,15 @@ final class StoreSize: Sendable {
     /// The maximum total size of all files, in bytes. If the program gives none, it depends on the
     /// free disk space, which is queried on first use, not when the program starts.
     var limit: Int {
-        if let known = givenLimit.withLock({ $0 }) { return known }
-        let limit = Self.standardLimit(at: base)
-        givenLimit.withLock { $0 = limit }
-        return limit
+        get {
+            if let known = givenLimit.withLock({ $0 }) { return known }
+            let limit = Self.standardLimit(at: base)
+            return givenLimit.withLock { given in
+                given = given ?? limit
+                return given ?? limit
+            }
+        }
+        set { givenLimit.withLock { $0 = max(0, newValue) } }
     }
 
     /// 2 % of the free space, from 16 to 256 MiB.

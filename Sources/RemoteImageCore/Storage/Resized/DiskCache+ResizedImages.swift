@@ -8,7 +8,7 @@
 
 import Glibc
 
-extension DiskStore {
+extension DiskCache {
     public var keepsResizedImages: Bool { true }
 
     public func resizedImage(
@@ -66,12 +66,10 @@ extension DiskStore {
         return found
     }
 
-    /// Removes all resized images and keeps their originals.
-    ///
-    /// - Returns: An ``ImageError/Code/io`` error if one could not be removed.
-    @discardableResult
-    public func removeResizedImages() -> Result<Void, ImageError> {
-        result { () throws(StoreFailure) in try sizes.trimResized(to: 0, waiting: .untilFree) }
+    /// Removes all resized images and keeps their originals. Throws ``ImageError/Code/io`` if one
+    /// could not be removed.
+    public func removeResizedImages() throws(ImageError) {
+        try reporting { () throws(StoreFailure) in try sizes.trimResized(to: 0, waiting: .untilFree) }
     }
 
     /// The number of bytes that the files with resized images occupy on disk.

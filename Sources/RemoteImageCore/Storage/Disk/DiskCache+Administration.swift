@@ -2,7 +2,7 @@
 
 import Glibc
 
-extension DiskStore {
+extension DiskCache {
     /// The number of bytes that all files occupy on disk. Reads the status of each file, but not
     /// its content.
     public var byteCount: Int { StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount } }
@@ -16,18 +16,22 @@ extension DiskStore {
     /// Checks that the store can be read. ``byteCount``, ``usage()`` and ``all()`` leave out what
     /// cannot be read. A store that does not exist yet is empty, which is no error.
     ///
-    /// - Returns: An ``ImageError/Code/io`` error if a folder cannot be opened, is a symbolic link,
-    ///   belongs to another user, or can be changed by other users.
-    public func check() -> Result<Void, ImageError> {
-        result { () throws(StoreFailure) in
+    /// Throws ``ImageError/Code/io`` if a folder cannot be opened, is a symbolic link, belongs to
+    /// another user, or can be changed by other users.
+    public func check() throws(ImageError) {
+        try reporting { () throws(StoreFailure) in
             var failure: StoreFailure?
             _ = StoreScan.files(in: base) { failure = $0 }
             if let failure { throw failure }
         }
     }
 
-    /// The limit on the total size of all files, in bytes.
-    public var byteLimit: Int { sizes.limit }
+    /// The limit on the total size of all files, in bytes, at least 0. The first write after a
+    /// change removes what exceeds it; ``trim(to:)`` removes it at once.
+    public var byteLimit: Int {
+        get { sizes.limit }
+        set { sizes.limit = newValue }
+    }
 
     /// All stored responses by key. ``name(of:)`` returns the name of a key.
     public func all() -> [(key: String, responses: [StoredResponse])] {
@@ -72,46 +76,33 @@ extension DiskStore {
     /// Removes entries, those that are old and large first, until all files occupy at most
     /// `byteCount` bytes. Waits while another process trims the store.
     ///
-    /// - Returns: An ``ImageError/Code/io`` error if a file could not be removed and more bytes are
-    ///   left, or `byteCount` is 0. Files that are being written may stay without an error.
-    @discardableResult
-    public func trim(to byteCount: Int) -> Result<Void, ImageError> {
-        result { () throws(StoreFailure) in try sizes.trim(to: max(0, byteCount), waiting: .untilFree) }
-    }
-
-    /// Removes all stored responses of sources whose identity is an address, for all accounts.
-    /// Responses of the address under another identity, as of ``ImageSource/identified(by:)``,
-    /// stay: see ``removeAll(named:)``.
-    ///
-    /// - Returns: An ``ImageError/Code/io`` error if a response could not be removed.
-    @discardableResult
-    public func removeAll(of address: WebAddress) -> Result<Void, ImageError> {
-        removeAll(named: address.string).map { _ in }
+    /// Throws ``ImageError/Code/io`` if a file could not be removed and more bytes are left, or
+    /// `byteCount` is 0. Files that are being written may stay without an error.
+    public func trim(to byteCount: Int) throws(ImageError) {
+        try reporting { () throws(StoreFailure) in try sizes.trim(to: max(0, byteCount), waiting: .untilFree) }
     }
 
     /// Removes all stored responses with a name that ``name(of:)`` returns, for all accounts, and
     /// those of its sizes, if it is the identity of a sized source. An address need not be
     /// normalised.
     ///
-    /// - Returns: The number of removed keys, or an ``ImageError/Code/io`` error if one could not
-    ///   be removed.
+    /// - Returns: The number of removed keys.
     @discardableResult
-    public func removeAll(named name: String) -> Result<Int, ImageError> {
-        let address = try? WebAddress(name)
-        let names = [name, address?.string, address?.stringWithoutUserInfo].compactMap { $0 }
+    package func remove(named name: String) throws(ImageError) -> Int {
+        let names = ImageSource.names(of: name)
         let keys = everything().map(\.key).filter { key in
             names.contains { ImageSource.isName(Self.name(of: key), of: $0) }
         }
-        return result { () throws(StoreFailure) in
+        try reporting { () throws(StoreFailure) in
             // Includes the address itself, so that a folder that cannot be read is reported.
-            try forget(Set(keys + [address?.string ?? name]))
-            return keys.count
+            try forget(Set(keys + names.suffix(1)))
         }
+        return keys.count
     }
 
-    public func removeAll(ofAccount account: String) -> Result<Void, ImageError> {
+    public func removeAll(ofAccount account: String) throws(ImageError) {
         let hash = SHA256.name(of: account)
-        return result { () throws(StoreFailure) in
+        try reporting { () throws(StoreFailure) in
             try forget(everything().map(\.key).filter { LoadKey.isStoreKey($0, ofAccount: hash) })
         }
     }
@@ -125,7 +116,7 @@ extension DiskStore {
         if let failure { throw failure }
     }
 
-    func result<Value>(_ body: () throws(StoreFailure) -> Value) -> Result<Value, ImageError> {
-        Result(catching: body).mapError { ImageError(.io, "\(base): \($0.reason)") }
+    func reporting(_ body: () throws(StoreFailure) -> Void) throws(ImageError) {
+        do throws(StoreFailure) { try body() } catch { throw ImageError(.io, "\(base): \(error.reason)") }
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @testable import RemoteImageCore
 
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct DiskStoreTests {
+struct DiskCacheTests {
     let folder: TemporaryFolder
-    let store: DiskStore
+    let store: DiskCache
     private let warnings = Watched<[String]>([])
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path("store"), byteLimit: 8 << 20) { [warnings] text in
+        store = DiskCache(path: folder.path("store"), byteLimit: 8 << 20) { [warnings] text in
             warnings.update { $0.append(text) }
         }
     }
@@ -31,7 +31,7 @@ struct DiskStoreTests {
         store.store(try response(varying: varying), body: body, for: key) { $0.varying == varying }
     }
 
-    private func body(_ key: String, in store: DiskStore? = nil) -> [UInt8]? {
+    private func body(_ key: String, in store: DiskCache? = nil) -> [UInt8]? {
         let store = store ?? self.store
         return store.responses(for: key).first.flatMap { store.body(of: $0, for: key) }
     }
@@ -49,7 +49,7 @@ struct DiskStoreTests {
         headers.append(HTTPField(name: .setCookie, value: "a=1"))
         headers.append(HTTPField(name: .setCookie, value: "b=\u{E4}"))
         store.store(try response(headers: headers), body: [1, 2, 3], for: "key") { _ in true }
-        for other in [store, DiskStore(path: folder.path("store"))] {
+        for other in [store, DiskCache(path: folder.path("store"))] {
             let found = try #require(other.responses(for: "key").first)
             #expect(found.headers == headers)
             #expect(found.status == 200 && found.requestTime == 1 && found.responseTime == 2)
@@ -69,10 +69,10 @@ struct DiskStoreTests {
             #expect(truncate(try #require(files(".b").first), 1 << 40) == 0)
             #expect(body(key) == nil)
             try store([7], under: "other")
-            store.trim(to: 4 << 20)
+            try store.trim(to: 4 << 20)
             #expect(files(".h").count == 1 && files(".b").count == 1)
             #expect(body("other") == [7])
-            store.removeAll()
+            try store.removeAll()
         }
     }
 
@@ -151,7 +151,7 @@ struct DiskStoreTests {
         store.remove("a")
         #expect(body("a") == nil)
         #expect(body("b") == [2])
-        store.removeAll()
+        try store.removeAll()
         #expect(body("b") == nil)
         #expect(files(".b").isEmpty && files(".h").isEmpty)
     }
@@ -217,7 +217,7 @@ struct DiskStoreTests {
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path("outside"))
         #expect(body("key") == nil)
-        store.removeAll()
+        try store.removeAll()
         #expect(try folder.read("outside") == Array("outside".utf8))
     }
 
@@ -272,7 +272,7 @@ struct DiskStoreTests {
 
     @Test func `a store on an unusable path warns once and stores nothing`() throws {
         try folder.write("a file", to: "occupied")
-        let store = DiskStore(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
+        let store = DiskCache(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
         for key in ["a", "b"] { store.store(try response(), body: [1], for: key) { _ in true } }
         #expect(store.responses(for: "a").isEmpty)
         #expect(warnings.value.count == 1)
@@ -291,7 +291,7 @@ struct DiskStoreTests {
         try FileManager.default.createDirectory(atPath: folder.path("store/v2"), withIntermediateDirectories: true)
         try folder.write("new", to: "store/v2/entry.h")
         try folder.write("mine", to: "store/notes.txt")
-        store.removeAll()
+        try store.removeAll()
         #expect(FileManager.default.fileExists(atPath: folder.path("store/v2/entry.h")))
         #expect(FileManager.default.fileExists(atPath: folder.path("store/notes.txt")))
     }
@@ -300,13 +300,13 @@ struct DiskStoreTests {
 
     @Test(arguments: ["no-such-folder", "no-such-folder/nor-this"])
     func `the standard limit of a relative folder is that of its disk`(path: String) {
-        let here = DiskStore(path: FileManager.default.currentDirectoryPath).byteLimit
+        let here = DiskCache(path: FileManager.default.currentDirectoryPath).byteLimit
         // Other programs may use space meanwhile.
-        #expect(abs(DiskStore(path: path).byteLimit - here) <= 4 << 20)
+        #expect(abs(DiskCache(path: path).byteLimit - here) <= 4 << 20)
     }
 
     @Test func `the store stays close to its limit while entries are written`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         for number in 0..<60 {
             store.store(try response("\(number)"), body: [UInt8](repeating: 1, count: 60_000), for: "\(number)") { _ in
                 true
@@ -318,13 +318,13 @@ struct DiskStoreTests {
     }
 
     @Test func `the largest possible limit is accepted`() throws {
-        let store = DiskStore(path: folder.path("large"), byteLimit: .max)
+        let store = DiskCache(path: folder.path("large"), byteLimit: .max)
         store.store(try response("1"), body: [1, 2, 3], for: "1") { _ in true }
         #expect(body("1", in: store) == [1, 2, 3])
     }
 
     @Test func `room reserved for a pending write is not given to another write`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 120_000)
         for number in 0..<7 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
         let before = store.usage()
@@ -342,7 +342,7 @@ struct DiskStoreTests {
 
     /// Each failed write used to make the store smaller for the rest of the process.
     @Test func `failed writes keep no room`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 100_000)
         for number in 0..<6 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
         let count = store.usage().entryCount
@@ -374,7 +374,7 @@ struct DiskStoreTests {
 
     @Test func `an entry may be as large as an eighth of the store`() throws {
         let response = try response()
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         var named = response
         named.body = StoredBody(name: EntryName("key").newBody(), byteCount: 1)
         let room = (1 << 20) / 8 - EntryFile(key: "key", responses: [named]).bytes.count
@@ -385,7 +385,7 @@ struct DiskStoreTests {
     }
 
     @Test func `an entry above an eighth of the store is not kept, and the old entry is removed`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         store.store(try response(), body: [1], for: "key") { _ in true }
         store.store(try response(), body: [UInt8](repeating: 1, count: 200_000), for: "key") { _ in true }
         #expect(store.responses(for: "key").isEmpty)
@@ -403,7 +403,7 @@ struct DiskStoreTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: metadata)
         }
-        store.trim(to: 320_000)
+        try store.trim(to: 320_000)
         #expect(Set(store.all().map(\.key)) == Set((0..<10).map { "\($0)" }).subtracting(old))
     }
 
@@ -422,12 +422,12 @@ struct DiskStoreTests {
         let writers = [written, old].map { (path: String) in open(path, O_WRONLY | O_CLOEXEC) }
         defer { for writer in writers { close(writer) } }
         #expect(writers.allSatisfy { flock($0, LOCK_EX | LOCK_NB) == 0 })
-        store.trim(to: 1 << 20)
+        try store.trim(to: 1 << 20)
         #expect(FileManager.default.fileExists(atPath: written))
         #expect(!FileManager.default.fileExists(atPath: abandoned))
         #expect(!FileManager.default.fileExists(atPath: old))
         #expect(body("key") == [1])
-        store.removeAll()
+        try store.removeAll()
         #expect(FileManager.default.fileExists(atPath: written), "it is no entry yet")
         #expect(store.all().isEmpty)
     }
@@ -446,7 +446,7 @@ struct DiskStoreTests {
     @Test func `a sweep keeps the files that another thread is writing`() async throws {
         let isDone = Watched(false)
         let sweeping = Task.detached { [swept = store] in
-            while !isDone.value { swept.trim(to: 7 << 20) }
+            while !isDone.value { try? swept.trim(to: 7 << 20) }
         }
         for number in 0..<300 { try store([UInt8](repeating: 1, count: 3000), under: "\(number % 20)") }
         isDone.update { $0 = true }
@@ -462,7 +462,7 @@ struct DiskStoreTests {
         let writer = open(path, O_WRONLY | O_CLOEXEC)
         defer { close(writer) }
         #expect(flock(writer, LOCK_EX | LOCK_NB) == 0)
-        store.trim(to: 500_000)
+        try store.trim(to: 500_000)
         #expect(store.all().count == 5)
     }
 
@@ -473,7 +473,7 @@ struct DiskStoreTests {
         try Data(count: 200_000).write(to: URL(fileURLWithPath: orphan))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: orphan)
-        store.trim(to: 120_000)
+        try store.trim(to: 120_000)
         #expect(!FileManager.default.fileExists(atPath: orphan))
         #expect(store.byteCount <= 120_000 && store.all().count == 2)
     }
@@ -542,7 +542,7 @@ struct DiskStoreTests {
 
     @Test func `two stores on one folder read, write and trim at once`() async throws {
         let path = folder.path("shared")
-        let stores = [DiskStore(path: path, byteLimit: 1 << 20), DiskStore(path: path, byteLimit: 1 << 20)]
+        let stores = [DiskCache(path: path, byteLimit: 1 << 20), DiskCache(path: path, byteLimit: 1 << 20)]
         let wrong = Watched(0)
         await withTaskGroup(of: Void.self) { group in
             for (thread, store) in (stores + stores).enumerated() {
@@ -562,7 +562,7 @@ struct DiskStoreTests {
                             {
                                 wrong.update { $0 += 1 }
                             }
-                        default: if round % 40 == 3 { store.trim(to: 400_000) }
+                        default: if round % 40 == 3 { try? store.trim(to: 400_000) }
                         }
                         await Task.yield()
                     }
