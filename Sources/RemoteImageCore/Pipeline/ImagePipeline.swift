@@ -342,12 +342,14 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// See ``Configuration/diskLimit``. The first write after a change removes what exceeds it.
+    /// See ``Configuration/diskLimit``. What exceeds a new limit is removed soon.
     public var diskLimit: Int? {
         get { configuration.diskLimit }
         set {
             var configuration = configuration
             configuration.diskLimit = newValue
+            guard let disk = configuration.diskCache else { return }
+            Task(executorPreference: WorkerThreads.disk) { try? disk.trim(to: disk.byteLimit) }
         }
     }
 

@@ -101,6 +101,7 @@ struct StoreAdministrationTests {
         #expect(store.byteLimit == 2 << 20)
         try await load(ImageRequest("http://test/a"))
         pipeline.diskLimit = 0
+        while !store.all().isEmpty { try await Task.sleep(for: .milliseconds(2)) }
         try await load(ImageRequest("http://test/b"))
         #expect(store.all().isEmpty)
         #expect(ImagePipeline.test(transport, memoryCache: nil).memoryLimit == nil)
