@@ -314,7 +314,7 @@ struct FetchTests {
             "fetch", "--output", out, "--output-name", "{index}-{name}", try fixture.address("/missing"),
             try fixture.address("/a.jpg"))
         #expect(ending.status == 1)
-        #expect(ending.text.contains("written to \(out)/2-a.png at 48x32"))
+        #expect(ending.text.contains("written to \(out)/2-a.png at 48 × 32"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["2-a.png"])
     }
 

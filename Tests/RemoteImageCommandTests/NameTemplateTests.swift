@@ -30,7 +30,7 @@ struct NameTemplateTests {
     @Test(arguments: [
         ("", "not empty"), ("a/{name}", "no /"), ("{host}-{name}", "not {host}."), ("{name", "not {."),
         ("{name}}", "not }."), (String(repeating: "a", count: 250), "255 bytes; these names may have 263"),
-        ("{name}{name}{name}", "255 bytes"),
+        ("{name}{name}{name}{name}", "255 bytes"),
     ])
     func `an invalid template is explained`(template: String, explanation: String) {
         let error = #expect(throws: ValidationError.self) { try NameTemplate(template) }
