@@ -32,7 +32,7 @@ struct PhasesPage: WidgetDeclaration {
                 } failure: { error, retry in
                     Icon("face-sad-symbolic")
                     Label(error.localizedMessage).lineLimit(2)
-                    Button("Retry", action: retry)
+                    Button("Try again", action: retry)
                 }
                 .expand()
             }
