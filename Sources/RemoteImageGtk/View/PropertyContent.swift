@@ -30,9 +30,10 @@ extension RemoteImageViewState {
     /// The placeholder of the program over the preview, if there are both.
     private func content(of loading: LoadingState) -> Widget {
         guard let preview = loading.preview else { return placeholder ?? LoadingIndicator(loading).content }
-        guard let placeholder else { return picture(preview) }
+        let picture = picture(preview)
+        guard let placeholder else { return picture }
         return Overlay {
-            picture(preview)
+            picture
         } overlays: {
             placeholder
         }

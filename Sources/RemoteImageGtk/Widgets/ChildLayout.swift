@@ -25,14 +25,18 @@ final class ChildLayout {
             { widget, orientation, size, minimum, natural, _, _ in
                 guard let widget else { return }
                 nonisolated(unsafe) let box = widget  // Never leaves this call, which is on the main thread.
-                let length = MainLoop.assumeIsolated { data[box]?.measure(children(of: box), orientation, size) }
+                let length = MainLoop.assumeIsolated {
+                    ChildLayout.data[box]?.measure(ChildLayout.children(of: box), orientation, size)
+                }
                 minimum?.pointee = length?.minimum ?? 0
                 natural?.pointee = length?.natural ?? 0
             },
             { widget, width, height, _ in
                 guard let widget else { return }
                 nonisolated(unsafe) let box = widget  // Never leaves this call, which is on the main thread.
-                MainLoop.assumeIsolated { data[box]?.allocate(children(of: box), width, height) }
+                MainLoop.assumeIsolated {
+                    ChildLayout.data[box]?.allocate(ChildLayout.children(of: box), width, height)
+                }
             })
         gtk_widget_set_layout_manager(box, layout)
     }
