@@ -12,23 +12,6 @@ private final class Model {
 
 /// The lines and columns of a declared flow box, and the focus in it.
 final class FlowBoxTests: XCTestCase {
-    /// The position and the size of each child in the box.
-    @MainActor
-    private func areas(in box: Widget) -> [[Int]] {
-        children(of: box.pointer).map { child in
-            var (x, y) = (0.0, 0.0)
-            gtk_widget_translate_coordinates(child, box.pointer, 0, 0, &x, &y)
-            return [Int(x), Int(y), Int(gtk_widget_get_width(child)), Int(gtk_widget_get_height(child))]
-        }
-    }
-
-    @MainActor
-    private func box(of count: Int, columns: ClosedRange<Int>, spacing: Int = 0, width: Int = 60) -> FlowBox {
-        FlowBox(columns: columns, spacing: spacing) {
-            for index in 0..<count { Row {}.frame(width: width, height: 10 * (index + 1)).id(index) }
-        }
-    }
-
     func testAsManyColumnsAsFitShareTheWidth() {
         GtkFixture.run { test in
             let widget = test.watch(box(of: 4, columns: 1...7, spacing: 4).content, "the box")
@@ -96,5 +79,22 @@ final class FlowBoxTests: XCTestCase {
             XCTAssertNotEqual(gtk_widget_child_focus(widget.pointer, GTK_DIR_UP), 0)
             XCTAssertEqual(text(in: gtk_root_get_focus(root)), "first")
         }
+    }
+}
+
+/// The position and the size of each child in the box.
+@MainActor
+private func areas(in box: Widget) -> [[Int]] {
+    children(of: box.pointer).map { child in
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(child, box.pointer, 0, 0, &x, &y)
+        return [Int(x), Int(y), Int(gtk_widget_get_width(child)), Int(gtk_widget_get_height(child))]
+    }
+}
+
+@MainActor
+private func box(of count: Int, columns: ClosedRange<Int>, spacing: Int = 0, width: Int = 60) -> FlowBox {
+    FlowBox(columns: columns, spacing: spacing) {
+        for index in 0..<count { Row {}.frame(width: width, height: 10 * (index + 1)).id(index) }
     }
 }

@@ -68,7 +68,7 @@ final class MenuTests: XCTestCase {
             gtk_widget_grab_focus(view.pointer)
             hands.type(GDK_KEY_Menu)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
-            func isSensitive(_ entry: String) -> Bool {
+            @MainActor func isSensitive(_ entry: String) -> Bool {
                 descendants(of: Widget(of: menu)?.pointer).contains { widget in
                     shim_is_a(widget, gtk_label_get_type()) != 0 && text(in: widget) == entry
                         && gtk_widget_is_sensitive(widget) != 0
