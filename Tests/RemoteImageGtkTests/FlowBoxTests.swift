@@ -70,12 +70,12 @@ final class FlowBoxTests: XCTestCase {
                     Button("second") {}
                 })
             let root = try XCTUnwrap(gtk_widget_get_root(widget.pointer))
+            gtk_root_set_focus(root, nil)
             var stops: [String] = []
             while gtk_widget_child_focus(widget.pointer, GTK_DIR_TAB_FORWARD) != 0, stops.count < 9 {
                 stops.append(text(in: gtk_root_get_focus(root)) ?? "")
             }
             XCTAssertEqual(stops, ["first", "second"])
-            gtk_widget_child_focus(widget.pointer, GTK_DIR_TAB_BACKWARD)
             XCTAssertNotEqual(gtk_widget_child_focus(widget.pointer, GTK_DIR_UP), 0)
             XCTAssertEqual(text(in: gtk_root_get_focus(root)), "first")
         }
