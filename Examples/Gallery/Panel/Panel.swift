@@ -7,15 +7,15 @@ struct Panel: WidgetDeclaration {
     let features: FeatureState
 
     var body: DeclaredWidget {
-        Column(spacing: 12) {
-            FlowBox(columns: 2...7, spacing: 12, content: { figures })
-            FlowBox(columns: 2...5, spacing: 12) {
-                choices
-                switches
-                buttons
+        Column {
+            Column(spacing: 12) {
+                FlowBox(columns: 2...7, spacing: 8, content: { figures })
+                FlowBox(columns: 2...4, spacing: 8, content: { choices })
+                FlowBox(columns: 3...3, spacing: 8, content: { switches })
+                FlowBox(columns: 2...2, spacing: 8, content: { buttons })
             }
+            .padding(12)
         }
-        .padding(12)
         .expand(vertical: false).cssClass("panel")
     }
 
@@ -56,9 +56,8 @@ struct Panel: WidgetDeclaration {
 
     @WidgetBuilder
     private var buttons: [DeclaredWidget] {
-        Button("Clear memory cache") { model.pipeline.clearMemoryCache() }.align(horizontal: .fill, vertical: .end)
-        Button("Simulate low memory") { model.pipeline.desktop.runShortOfMemory() }
-            .align(horizontal: .fill, vertical: .end)
+        Button("Clear memory cache") { model.pipeline.clearMemoryCache() }.align(horizontal: .fill)
+        Button("Simulate low memory") { model.pipeline.desktop.runShortOfMemory() }.align(horizontal: .fill)
     }
 
     private func megabytes(_ count: Int) -> String {

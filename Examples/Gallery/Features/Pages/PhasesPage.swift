@@ -38,7 +38,7 @@ struct PhasesPage: WidgetDeclaration {
             }
             FeatureCell("Kept if a refresh fails") { features.refreshed.content.expand() }
         } footer: {
-            Button("Refresh the last image") { features.refreshed.model.reload() }
+            Button("Refresh the last image") { features.refreshed.model.reload() }.align(horizontal: .start)
         }
     }
 
