@@ -17,7 +17,7 @@ struct FeatureCells: WidgetDeclaration {
         ScrollView {
             Column(spacing: 12) {
                 Label(text).textAlignment(0)
-                FlowBox(columns: 1...6, spacing: 12, content: cells)
+                FlowBox(columns: 2...6, spacing: 12, content: cells)
                 FlowBox(columns: 1...4, spacing: 12, content: footer)
             }
             .padding(18)

@@ -28,7 +28,7 @@ struct KeyboardPage: WidgetDeclaration {
             }
             FeatureCell("Return and the space bar") {
                 Column(spacing: 6) {
-                    Button("Forget the opened image") { features.opened = nil }
+                    Button("Forget it") { features.opened = nil }
                     Toggle("Gray", isOn: Binding(features, \.isGray)).align(horizontal: .center)
                 }
                 .align(vertical: .center).expand()
