@@ -23,13 +23,21 @@ final class GalleryModel {
     var section = Section.photographs
     /// The open page of the features; `nil` shows their list.
     var page: FeaturePage? {
-        didSet { pipeline.isFollowed = showsPanel && page != nil }
+        didSet {
+            pipeline.isFollowed = showsPanel && page != nil
+            if let page { openedPage = page }
+        }
     }
+    /// The page that was opened last. It is kept while it is left, so that the focus returns to its
+    /// button in the list.
+    private(set) var openedPage: FeaturePage?
     var search = ""
     var selected: Photograph.ID?
     /// The photograph of the large view, which keeps it while it is left.
     private(set) var opened: Photograph?
     private(set) var isLarge = false
+    /// The zoom factor of the large view; `nil` shows the whole photograph.
+    var zoom: Double?
     /// `nil` follows the user's setting.
     var isDark: Bool?
     var showsPanel = false {
@@ -70,11 +78,10 @@ final class GalleryModel {
 
     /// The photographs that the search finds, by title and by name.
     var found: [Photograph] {
-        guard !search.isEmpty else { return photographs }
+        let words = search.split(whereSeparator: \.isWhitespace)
         return photographs.filter { photograph in
-            [photograph.title, photograph.photographer].contains {
-                $0.range(of: search, options: .caseInsensitive) != nil
-            }
+            let text = "\(photograph.title) \(photograph.photographer)"
+            return words.allSatisfy { text.range(of: $0, options: .caseInsensitive) != nil }
         }
     }
 
@@ -84,7 +91,7 @@ final class GalleryModel {
     // MARK: The large view
 
     func open(_ photograph: Photograph) {
-        (opened, isLarge) = (photograph, true)
+        (opened, isLarge, zoom) = (photograph, true, nil)
         selected = photograph.id
     }
 

@@ -6,6 +6,7 @@ enum Style {
         .photographs gridview > child > box { margin: 0; border-spacing: 0; }
         .tile { border-radius: 8px; background: alpha(currentColor, 0.07); }
         .tile label { font-size: smaller; }
+        .tile popover label, .panel popover label { font-size: medium; }
         .small { font-size: smaller; }
         .heading { font-weight: bold; }
         .chosen { font-weight: bold; background: alpha(currentColor, 0.12); }

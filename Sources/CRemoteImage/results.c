@@ -1,4 +1,5 @@
 // The finish functions of the asynchronous calls of a pipeline, one line for each call.
+#define G_LOG_DOMAIN "RemoteImage"
 #include "remote-image.h"
 
 // The task of a result; `NULL` with a critical message if the result is not that of a call on the

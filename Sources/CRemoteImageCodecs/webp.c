@@ -1,7 +1,10 @@
 #include "webp.h"
+#include "encode.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The types of libwebp's decoder (webp/decode.h, interface version 2.9). The library checks the
@@ -59,6 +62,11 @@ static int (*configure)(Configuration *configuration, int version);
 static int (*read_features)(const uint8_t *bytes, size_t count, Features *features, int version);
 static int (*decode)(const uint8_t *bytes, size_t count, Configuration *configuration);
 
+// Each is null if the library lacks it.
+typedef size_t Encode(const uint8_t *pixels, int width, int height, int stride, float quality, uint8_t **file);
+static Encode *encode_rgb, *encode_rgba;
+static void (*release)(void *file);
+
 static void load(void) {
     // Never closed: the functions are used until the process ends.
     void *library = dlopen("libwebp.so.7", RTLD_NOW | RTLD_LOCAL);
@@ -66,6 +74,9 @@ static void load(void) {
     *(void **)&configure = dlsym(library, "WebPInitDecoderConfigInternal");
     *(void **)&read_features = dlsym(library, "WebPGetFeaturesInternal");
     *(void **)&decode = dlsym(library, "WebPDecode");
+    *(void **)&encode_rgb = dlsym(library, "WebPEncodeRGB");
+    *(void **)&encode_rgba = dlsym(library, "WebPEncodeRGBA");
+    *(void **)&release = dlsym(library, "WebPFree");
     Configuration configuration;
     if (configure && read_features && decode && configure(&configuration, INTERFACE_VERSION)) return;
     configure = NULL;
@@ -102,4 +113,23 @@ int webp_decode(
     configuration.options.scaled_width = scaled_width;
     configuration.options.scaled_height = scaled_height;
     return decode(bytes, count, &configuration);
+}
+
+uint8_t *codec_webp_encode(
+    const codec_encode_source *source, int quality, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]) {
+    webp_is_installed();
+    Encode *encode = source->has_alpha ? encode_rgba : encode_rgb;
+    if (!encode || !release) {
+        snprintf(message, CODEC_ENCODE_MESSAGE_SIZE, "libwebp is not installed");
+        return NULL;
+    }
+    uint8_t *file = NULL, *copy = NULL;
+    *count = encode(
+        source->pixels, (int)source->width, (int)source->height, (int)source->stride, (float)quality, &file);
+    if (*count > 0) copy = malloc(*count);
+    if (copy) memcpy(copy, file, *count);
+    // libwebp gives no reason. A side above the limit of the format is the usual one.
+    else snprintf(message, CODEC_ENCODE_MESSAGE_SIZE, "libwebp failed; a side has at most 16383 pixels");
+    release(file);
+    return copy;
 }

@@ -58,7 +58,7 @@ static inline gpointer shim_object_new_with_text(GType type, const char *propert
 }
 
 // Ends the process with a message.
-static inline void shim_abort(const char *message) { g_error("%s", message); }
+static inline void shim_abort(const char *message) { g_log("RemoteImage", G_LOG_LEVEL_ERROR, "%s", message); }
 
 static inline void shim_update_hidden(gpointer accessible, gboolean is_hidden) {
     gtk_accessible_update_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
@@ -80,7 +80,7 @@ static inline char *shim_check_hidden(gpointer accessible, gboolean is_hidden) {
     return gtk_test_accessible_check_state(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, NULL);
 }
 
-static inline void shim_warning(const char *message) { g_warning("%s", message); }
+static inline void shim_warning(const char *message) { g_log("RemoteImage", G_LOG_LEVEL_WARNING, "%s", message); }
 
 // The flags of the properties of this library, whose setters notify only if the value has changed.
 static inline GParamFlags shim_property_flags(gboolean is_writable, gboolean is_construct_only) {

@@ -182,7 +182,7 @@ static inline GtkWidget *shim_widget(gpointer instance) { return GTK_WIDGET(inst
 static inline GtkWidgetClass *shim_widget_class(gpointer class_pointer) { return GTK_WIDGET_CLASS(class_pointer); }
 static inline GObjectClass *shim_object_class(gpointer class_pointer) { return G_OBJECT_CLASS(class_pointer); }
 
-static inline void shim_critical(const char *message) { g_critical("%s", message); }
+static inline void shim_critical(const char *message) { g_log("RemoteImage", G_LOG_LEVEL_CRITICAL, "%s", message); }
 
 static inline void shim_update_label(gpointer accessible, const char *label) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(accessible), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

@@ -14,7 +14,7 @@ extension LoadedImage {
     /// ```
     ///
     /// Throws `ImageError.Code.io` if the file cannot be written or the image cannot be encoded: a
-    /// JPEG has at most 65,500 pixels on each side. An old file is then unchanged.
+    /// JPEG has at most 65,500 pixels on each side, a WebP 16,383. An old file is then unchanged.
     ///
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist; its name does not affect the format.

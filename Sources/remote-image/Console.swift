@@ -20,6 +20,12 @@ enum Console {
     /// Writes to standard error unchanged, including terminal escape sequences.
     static func draw(_ text: String) { write(text, to: STDERR_FILENO) }
 
+    /// Prints the reason of the last failed system call. Returns the exit code to throw.
+    static func failure(at path: String) -> ExitCode {
+        printError("\(path): \(String(cString: strerror(errno)))")
+        return ExitCode(1)
+    }
+
     /// Writes bytes to standard output unchanged. It uses a separate thread, since the reader may
     /// be slow and Swift's threads must not block.
     static func send(_ bytes: [UInt8]) async {

@@ -31,8 +31,19 @@ struct FetchCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Write each image at the requested size as a PNG into this folder.", valueName: "dir"))
+        help: ArgumentHelp("Write each image at the requested size as a file into this folder.", valueName: "dir"))
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The names of the written files, from {index}, the place of the address in the list, and {name}, the last "
+                + "part of its path. Default: {name}.", valueName: "template"),
+        transform: NameTemplate.init)
+    var outputName: NameTemplate?
+
+    @Option(
+        help: ArgumentHelp("The format of the written files: jpeg, png or webp. Default: png.", valueName: "format"))
+    var format: OutputFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -54,12 +65,22 @@ struct FetchCommand: AsyncParsableCommand {
         if concurrency < 1 || concurrency > 1000 {
             throw ValidationError("--concurrency must be between 1 and 1000.")
         }
+        if output == nil && (outputName != nil || format != nil) {
+            throw ValidationError("--output-name and --format need --output.")
+        }
     }
 
     func run() async throws {
-        let folder = try output.map { path in try OutputFolder(path) }
         let listed = try urls.flatMap { file in try AddressList.read(from: file) }
-        let all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
+        var all = addresses.map(FetchEntry.init(argument:)) + listed.map(FetchEntry.init(line:))
+        let folder = try output.map { path in try OutputFolder(path, format: format ?? .png) }
+        if let folder {
+            let template = try outputName ?? NameTemplate("{name}")
+            for index in all.indices {
+                let name = template.name(for: all[index].address, index: index + 1, of: all.count)
+                all[index].fileName = folder.claim(name)
+            }
+        }
         let pipeline = makePipeline(repeats: Set(all.map(\.text)).count < all.count)
         let reporter = Reporter(total: all.count, isJSON: json)
         await fetch(all, with: pipeline, into: folder) { reporter.report($0) }
@@ -122,15 +143,15 @@ struct FetchCommand: AsyncParsableCommand {
         _ entry: FetchEntry, with pipeline: ImagePipeline, _ policy: CachePolicy?, into folder: OutputFolder?
     ) async -> FetchOutcome {
         let start = ContinuousClock.now
-        let address = UserInformation.removed(from: entry.text)
         let request = ImageRequest(
             entry.source, target: size.map(TargetSize.longestSide), options: ImageOptions(cachePolicy: policy))
         do throws(ImageError) {
             let image = try await pipeline.image(for: request)
-            if let folder { try await folder.write(image, from: address, size: size) }
-            return FetchOutcome(address: address, result: .success(image.info), duration: start.duration(to: .now))
+            let file = try await folder?.write(image, as: entry.fileName, size: size)
+            return FetchOutcome(
+                address: entry.address, result: .success(image.info), file: file, duration: start.duration(to: .now))
         } catch {
-            return FetchOutcome(address: address, result: .failure(error), duration: start.duration(to: .now))
+            return FetchOutcome(address: entry.address, result: .failure(error), duration: start.duration(to: .now))
         }
     }
 }
@@ -144,6 +165,11 @@ enum StoredSizesArgument: String, ExpressibleByArgument, CaseIterable {
 private struct FetchEntry: Sendable {
     let text: String
     let source: ImageSource
+    /// The claimed name of its file in the output folder.
+    var fileName = ""
+
+    /// The address without user name and password.
+    var address: String { UserInformation.removed(from: text) }
 
     /// An argument of the command line, which may name a local file.
     init(argument: String) {
@@ -163,5 +189,6 @@ struct FetchOutcome: Sendable {
     /// The requested address, without user name and password.
     let address: String
     let result: Result<ImageInfo, ImageError>
+    var file: OutputFolder.File?
     let duration: Duration
 }

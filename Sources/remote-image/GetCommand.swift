@@ -11,14 +11,17 @@ struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Writes the bytes of a resource to standard output, through the HTTP cache.",
-        discussion: "A response with any status is a success. The exit status is 1 if any request received no response."
-    )
+        discussion: "The exit status is 1 if any request received no response, and after a status from 400 on unless "
+            + "--allow-errors is given. With --jsonl, a response with any status is a success.")
 
     @Argument(help: ArgumentHelp("The address, with http or https.", valueName: "url"))
     var address: String?
 
     @Flag(help: "Print the status line and the headers first.")
     var include = false
+
+    @Flag(help: "Exit with 0 after a response of any status.")
+    var allowErrors = false
 
     @Flag(help: "Read JSON requests from standard input, one per line, and print each response when it is ready.")
     var jsonl = false
@@ -33,6 +36,7 @@ struct GetCommand: AsyncParsableCommand {
     private static let concurrency = 32
 
     func validate() throws {
+        if jsonl && allowErrors { throw ValidationError("With --jsonl, every status is allowed.") }
         if jsonl == (address != nil) { throw ValidationError("Give either one address or --jsonl.") }
     }
 
@@ -62,6 +66,7 @@ struct GetCommand: AsyncParsableCommand {
                 await Console.send(Array("HTTP \(response.status ?? 0)\n\(fields.joined())\n".utf8))
             }
             await Console.send(response.bytes)
+            if !allowErrors, let status = response.status, status >= 400 { throw ImageError.httpStatus(status) }
             await client.finished()
         } catch {
             Console.printError(error.description)

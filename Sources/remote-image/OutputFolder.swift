@@ -1,57 +1,66 @@
-import ArgumentParser
 import Glibc
 import RemoteImage
 import RemoteImageCore
 
-/// The folder into which fetched images are written, each as a PNG with a unique name.
+/// The folder into which fetched images are written, each as a file with a unique name.
 struct OutputFolder: Sendable {
+    /// A written file.
+    struct File: Sendable {
+        let path: String
+        let size: PixelSize
+    }
+
     let path: String
-    /// The last number given to each name, so that many equal names need one attempt each.
+    let format: OutputFormat
+    /// The names that are given out, each with the last number that follows it, so that many equal
+    /// names need one attempt each.
     private let numbers = Lock([String: Int]())
 
-    /// Creates the folder and its parents if they are missing.
-    init(_ path: String) throws {
+    /// Creates the folder and its parents if they are missing. Exits with 1 if that fails.
+    init(_ path: String, format: OutputFormat = .png) throws {
         self.path = path
+        self.format = format
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += made.isEmpty || made.hasSuffix("/") ? part : "/\(part)"
-            mkdir(made, 0o777)
+            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw Console.failure(at: made) }
         }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK) == 0 else {
-            throw ValidationError("--output: \(path) is not a writable folder.")
+        guard access("\(path)/.", W_OK) == 0 else { throw Console.failure(at: path) }
+    }
+
+    /// Returns `name`, or `name-2` and so on if that name is given out or the folder has its file.
+    func claim(_ name: String) -> String {
+        numbers.withLock { numbers in
+            var number = numbers[name] ?? 0
+            var claimed: String
+            var status = stat()
+            repeat {
+                number += 1
+                claimed = number == 1 ? name : "\(name)-\(number)"
+            } while numbers[claimed] != nil || lstat(file(claimed), &status) == 0
+            numbers[claimed] = 1
+            numbers[name] = number
+            return claimed
         }
     }
 
-    /// Writes `image`, scaled down to `size` pixels on its longest side if it is larger.
-    func write(_ image: LoadedImage, from address: String, size: Int?) async throws(ImageError) {
-        let written: Result<Void, ImageError> = await Task(executorPreference: WorkerThreads.decoding) {
+    /// Writes `image` under a claimed name, scaled down to `size` pixels on its longest side if it
+    /// is larger.
+    func write(_ image: LoadedImage, as name: String, size: Int?) async throws(ImageError) -> File {
+        let written: Result<File, ImageError> = await Task(executorPreference: WorkerThreads.decoding) {
             Result { () throws(ImageError) in
                 let target = size.map(TargetSize.longestSide)
                 let exact = target?.drawnSize(of: image.info.size) ?? image.info.size
                 let pixels = exact == image.pixels.size ? image.pixels : image.pixels.scaledDown(to: exact)
-                try store(try pixels.encoded(as: .png), under: Self.name(for: address))
+                return File(path: try store(try pixels.encoded(as: format.encoding), as: name), size: pixels.size)
             }
         }.value
-        try written.get()
+        return try written.get()
     }
 
-    /// A file name from the last part of the address's path: at most 80 ASCII letters, digits, `-`
-    /// and `_`. It does not begin with `-`, since programs would take it for an option.
-    static func name(for address: String) -> String {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/").last ?? ""
-        let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
-        let safe = stem.utf8.map { byte -> Character in
-            let character = Character(UnicodeScalar(byte))
-            return byte < 0x80 && (character.isLetter || character.isNumber || "-_".contains(character))
-                ? character : "_"
-        }
-        let name = String(safe.drop { $0 == "-" }.prefix(80))
-        return name.contains { $0 != "_" && $0 != "-" } ? name : "image"
-    }
+    private func file(_ name: String) -> String { "\(path)/\(name).\(format.fileExtension)" }
 
-    private func store(_ bytes: [UInt8], under name: String) throws(ImageError) {
+    private func store(_ bytes: [UInt8], as name: String) throws(ImageError) -> String {
         let (descriptor, path) = try makeFile(name)
         defer { close(descriptor) }
         var written = 0
@@ -67,19 +76,15 @@ struct OutputFolder: Sendable {
             }
             written += count
         }
+        return path
     }
 
-    /// Creates a new file: `name.png`, or `name-2.png` and so on if it exists.
     private func makeFile(_ name: String) throws(ImageError) -> (descriptor: Int32, path: String) {
-        while true {
-            let number = numbers.withLock { numbers in
-                numbers[name, default: 0] += 1
-                return numbers[name] ?? 1
-            }
-            let file = "\(path)/\(name)\(number == 1 ? "" : "-\(number)").png"
-            let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (descriptor, file) }
-            guard errno == EEXIST else { throw ImageError(.io, "\(file): \(String(cString: strerror(errno)))") }
-        }
+        let path = file(name)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor >= 0 { return (descriptor, path) }
+        // Another program has made the file since the name was claimed.
+        if errno == EEXIST { return try makeFile(claim(name)) }
+        throw ImageError(.io, "\(path): \(String(cString: strerror(errno)))")
     }
 }

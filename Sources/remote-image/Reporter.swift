@@ -62,6 +62,11 @@ extension FetchOutcome {
                 line.add("decoder", decoder)
                 line.add("isolated", info.isIsolated)
             }
+            if let file {
+                line.add("file", file.path)
+                line.add("writtenWidth", file.size.width)
+                line.add("writtenHeight", file.size.height)
+            }
         case .failure(let error):
             line.add("phase", "failure")
             line.add("error", error.json)
@@ -75,6 +80,7 @@ extension FetchOutcome {
         case .success(let info):
             "\(address): \(info.format?.rawValue ?? "pixels"), \(info.size), decoded at \(info.decodedSize), "
                 + "\(info.byteCount) bytes, \(duration.secondsText) s"
+                + (file.map { ", written to \($0.path) at \($0.size)" } ?? "")
         case .failure(let error):
             "\(address): \(error.detailedMessage)"
         }

@@ -128,7 +128,7 @@ static GError *failure(GCallback handler, gpointer data) {
     return error;
 }
 
-static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message(NULL, level, pattern); }
+static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message("RemoteImage", level, pattern); }
 
 static void answer_twice(
     RemoteImageAuthorization *authorization, RemoteImageCredentialRequest *request, gpointer unused) {
@@ -274,6 +274,12 @@ static void test_invalid_authorizations(void) {
         g_test_assert_expected_messages();
         g_assert_cmpstr(remote_image_authorization_get_header_name(authorization), ==, "Authorization");
     }
+
+    static const char *const origins[] = {"https://example.org", "example.org/path", NULL};
+    g_autoptr(RemoteImageAuthorization) wrong = new_authorization("bert");
+    expect(G_LOG_LEVEL_CRITICAL, "*“example.org/path” is not an origin*so its requests fail*");
+    remote_image_authorization_set_origins(wrong, origins);
+    g_test_assert_expected_messages();
 
     // After the first use the properties do not change.
     g_autoptr(RemoteImageView) view = new_view();

@@ -22,7 +22,7 @@ static void test_icon(void) {
 
 static void test_icon_sizes(void) {
     RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*size is negative*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*size is negative*");
     remote_image_pipeline_load_icon_async(
         pipeline, "https://a.example/", -1, REMOTE_IMAGE_CONTENT_FIT_COVER, NULL, NULL, NULL);
     g_test_assert_expected_messages();
@@ -81,11 +81,11 @@ static void test_binding(void) {
 static void test_binding_to_nothing(void) {
     GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
     g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new(NULL);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*no writable property custom-image of type GdkPaintable*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*no writable property custom-image of type GdkPaintable*");
     remote_image_paintable_bind_widget(paintable, label, "custom-image");
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*property_name is NULL*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*property_name is NULL*");
     remote_image_paintable_bind_widget(paintable, label, NULL);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
     remote_image_paintable_unbind_widget(paintable, NULL, "paintable");
     g_test_assert_expected_messages();
     g_object_unref(label);

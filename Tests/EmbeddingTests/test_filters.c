@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include <string.h>
 
-static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message(NULL, level, pattern); }
+static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message("RemoteImage", level, pattern); }
 
 static RemoteImagePipeline *new_pipeline(void) {
     g_autofree char *folder = g_dir_make_tmp("remote-image-XXXXXX", NULL);

@@ -86,15 +86,15 @@ static void test_no_image(void) {
 static void test_mistakes(void) {
     Data data = {0};
     GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*list is no GtkListView, GtkGridView or GtkColumnView*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*list is no GtkListView, GtkGridView or GtkColumnView*");
     remote_image_list_prefetch(label, NULL, 0, source_of, &data, release);
     turn_until(was_released, &data);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*list is no GtkListView*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*list is no GtkListView*");
     remote_image_list_prefetch(NULL, NULL, 0, source_of, &data, NULL);
     GtkWidget *list = g_object_ref_sink(new_list("mistakes"));
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*max_pixel_size is negative*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*max_pixel_size is negative*");
     remote_image_list_prefetch(list, NULL, -1, source_of, &data, NULL);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*pipeline is no RemoteImagePipeline*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*pipeline is no RemoteImagePipeline*");
     remote_image_list_prefetch(list, (RemoteImagePipeline *)label, 0, source_of, &data, NULL);
     g_test_assert_expected_messages();
     g_assert_cmpint(data.calls, ==, 0);

@@ -130,7 +130,7 @@ static gpointer ask_for_phase(gpointer view) {
 static void test_calls_on_another_thread(void) {
     g_autoptr(RemoteImageView) view = new_view();
     for (int call = 0; call < 2; call++) {
-        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
+        g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
     }
     g_thread_join(g_thread_new("caller", ask_for_phase, view));
     g_test_assert_expected_messages();
@@ -155,7 +155,7 @@ static void test_texts_on_another_thread(void) {
     const char *uri = remote_image_view_get_uri(view), *data = remote_image_paintable_get_uri(paintable);
     const char *const *headers = remote_image_view_get_headers(view);
     for (int call = 0; call < 3; call++) {
-        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
+        g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*must be used on the thread that the process began with*");
     }
     gpointer owners[] = {view, paintable};
     g_thread_join(g_thread_new("reader", ask_for_texts, owners));
@@ -178,7 +178,7 @@ static gpointer set_by_name(gpointer view) {
 static void test_properties_on_another_thread(void) {
     g_autoptr(RemoteImageView) view = new_view();
     for (int call = 0; call < 2; call++) {
-        g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*“uri”: *must be used on the thread*");
+        g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*“uri”: *must be used on the thread*");
     }
     g_thread_join(g_thread_new("setter", set_by_name, view));
     g_test_assert_expected_messages();
@@ -284,7 +284,7 @@ static void test_another_thread_runs_the_default_context(void) {
     g_object_add_weak_pointer(G_OBJECT(last), (gpointer *)&last);
     g_thread_join(g_thread_new("owner", let_go, last));
     g_assert_nonnull(last);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
     remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
     g_thread_join(g_thread_new("loop", run_default_context, NULL));
     g_test_assert_expected_messages();
@@ -322,7 +322,7 @@ static void test_another_thread_has_the_default_context(void) {
     g_mutex_lock(&holder.mutex);
     while (!holder.has_context) g_cond_wait(&holder.cond, &holder.mutex);
     g_mutex_unlock(&holder.mutex);
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*Another thread runs the default GLib main context*");
     g_assert_null(remote_image_pipeline_new());
     g_test_assert_expected_messages();
     g_mutex_lock(&holder.mutex);

@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include <math.h>
 
-static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message(NULL, level, pattern); }
+static void expect(GLogLevelFlags level, const char *pattern) { g_test_expect_message("RemoteImage", level, pattern); }
 
 static void expect_out_of_range(const char *property) {
     g_autofree char *pattern = g_strdup_printf("*invalid or out of range for property '%s'*", property);

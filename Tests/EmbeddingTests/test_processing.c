@@ -193,7 +193,7 @@ static void test_a_view_holds_its_processor(void) {
     turn_until(is_null, &processor);
 }
 
-static void expect(const char *pattern) { g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, pattern); }
+static void expect(const char *pattern) { g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, pattern); }
 
 static void test_invalid_values(void) {
     static const int sides[][2] = {{0, 10}, {10, 0}, {-1, 10}, {32768, 10}, {10, G_MAXINT}};

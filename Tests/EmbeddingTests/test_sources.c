@@ -3,7 +3,7 @@
 //   test_sources ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
 
-static void expect(const char *pattern) { g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, pattern); }
+static void expect(const char *pattern) { g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, pattern); }
 
 static void fail_when_called(GObject *source, GAsyncResult *result, gpointer data) { g_assert_not_reached(); }
 
@@ -141,7 +141,7 @@ static void forget(RemoteImageByteRequest *request, gpointer data) {}
 static void test_a_request_that_is_released(void) {
     g_autoptr(RemoteImageSource) source = remote_image_source_new_for_stream("released", forget, NULL, NULL);
     g_autoptr(GError) error = NULL;
-    g_test_expect_message(NULL, G_LOG_LEVEL_WARNING, "*it was released without an answer, so its load fails*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_WARNING, "*it was released without an answer, so its load fails*");
     g_assert_null(load(source, 0, &error));
     g_test_assert_expected_messages();
     g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_SOURCE);

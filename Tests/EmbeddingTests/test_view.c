@@ -124,7 +124,7 @@ static void test_the_result_of_another_call(void) {
     remote_image_pipeline_load_bytes_async(pipeline, uri, NULL, take_result, &result);
     turn_until(is_there, &result);
     g_test_expect_message(
-        NULL, G_LOG_LEVEL_CRITICAL, "*not that of remote_image_pipeline_load_texture_async() on this object*");
+        "RemoteImage", G_LOG_LEVEL_CRITICAL, "*not that of remote_image_pipeline_load_texture_async() on this object*");
     g_assert_null(remote_image_pipeline_load_texture_finish(pipeline, result, &error));
     g_test_assert_expected_messages();
     g_autoptr(GBytes) bytes = remote_image_pipeline_load_bytes_finish(pipeline, result, &error);
@@ -233,7 +233,7 @@ static void test_mistakes_in_ui_files(void) {
     g_assert_null(build("<property name=\"colour\">red</property>", &error));
     g_assert_error(error, GTK_BUILDER_ERROR, GTK_BUILDER_ERROR_INVALID_PROPERTY);
 
-    g_test_expect_message(NULL, G_LOG_LEVEL_WARNING, "*of type “placeholder” or “failure”, not “title”*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_WARNING, "*of type “placeholder” or “failure”, not “title”*");
     g_object_unref(build("<child type=\"title\"><object class=\"GtkLabel\"/></child>", NULL));
     g_test_assert_expected_messages();
 }

@@ -273,6 +273,51 @@ struct FetchTests {
         }
     }
 
+    /// The numbers once followed the order in which the images finished, and no output named the
+    /// files.
+    @Test(arguments: [("png", "png"), ("jpeg", "jpg"), ("webp", "webp")])
+    func `the report names the file of each address, numbered in the order of the addresses`(
+        format: String, fileExtension: String
+    ) async throws {
+        let paths = ["/1/a.jpg", "/2/a.jpg", "/3/a.jpg"]
+        let addresses = try paths.map { path in
+            fixture.origin.hold(path)
+            return try fixture.address(path)
+        }
+        let out = fixture.folder.path("out")
+        let program = try fixture.start(
+            "fetch", "--json", "--size", "20", "--output", out, "--format", format, "--urls", "-")
+        for address in addresses { program.write(address) }
+        program.closeInput()
+        for (count, path) in paths.reversed().enumerated() {
+            try await fixture.origin.exchange(for: path).send(.ok(image))
+            _ = try await program.lines(count: count + 1)
+        }
+        let ending = try await program.ended()
+        #expect(ending.status == 0)
+        let objects = try ending.objects
+        #expect(objects.map { $0[text: "url"] } == addresses.reversed())
+        #expect(objects.map { $0[text: "file"] } == ["a-3", "a-2", "a"].map { "\(out)/\($0).\(fileExtension)" })
+        for object in objects {
+            #expect(object[number: "writtenWidth"] == 20 && object[number: "writtenHeight"] == 13)
+            #expect(object[number: "decodedWidth"] == 24 && object[number: "decodedHeight"] == 16)
+            let file = try #require(object[text: "file"])
+            let header = try ImageHeader.read(try [UInt8](Data(contentsOf: URL(filePath: file))))
+            #expect(header.format.rawValue == format)
+            #expect(header.storedSize == PixelSize(width: 20, height: 13))
+        }
+    }
+
+    @Test func `files are named by a template, also those after a failure`() async throws {
+        let out = fixture.folder.path("out")
+        let ending = try await fixture.run(
+            "fetch", "--output", out, "--output-name", "{index}-{name}", try fixture.address("/missing"),
+            try fixture.address("/a.jpg"))
+        #expect(ending.status == 1)
+        #expect(ending.text.contains("written to \(out)/2-a.png at 48 × 32"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["2-a.png"])
+    }
+
     @Test func `an image is decoded in a decoder process if requested`() async throws {
         let ending = try await fixture.run(
             "fetch", "--json", "--isolate", "--size", "24", try fixture.address("/a.jpg"))

@@ -22,10 +22,25 @@ struct GetTests {
 
     @Test func `the option --include writes the status and all headers before the body`() async throws {
         fixture.origin.respond(to: "/a", with: .status(404, headers: [("X-Own", "1"), ("X-Own", "2")], body: bytes))
-        let ending = try await fixture.run("get", "--include", try fixture.address("/a"))
-        #expect(ending.status == 0, "any status is a response")
+        let ending = try await fixture.run("get", "--allow-errors", "--include", try fixture.address("/a"))
+        #expect(ending.status == 0)
         let head = "HTTP 404\nX-Own: 1\nX-Own: 2\nContent-Length: 200000\n\n"
         #expect(ending.output.elementsEqual(Array(head.utf8) + bytes))
+    }
+
+    @Test(arguments: [404, 500])
+    func `a response with an error status is written, and exits with 1 unless errors are allowed`(
+        status: Int
+    ) async throws {
+        fixture.origin.respond(to: "/a", with: .status(status, body: bytes))
+        let address = try fixture.address("/a")
+        let refused = try await fixture.run("get", "--retries", "0", address)
+        #expect(refused.status == 1)
+        #expect(refused.output.elementsEqual(bytes))
+        #expect(refused.errors.hasPrefix("httpStatus: ") && refused.errors.contains("\(status)"))
+        let allowed = try await fixture.run("get", "--retries", "0", "--allow-errors", address)
+        #expect(allowed.status == 0)
+        #expect(allowed.output.elementsEqual(bytes) && allowed.errors.isEmpty)
     }
 
     @Test func `a request without a response exits with 1 and an error message`() async throws {

@@ -15,7 +15,7 @@ struct OutputFolderTests {
     }
 
     private func write(into output: OutputFolder) async throws {
-        try await output.write(TestImage().decoded, from: "http://test/a.jpg", size: nil)
+        _ = try await output.write(TestImage().decoded, as: output.claim("a"), size: nil)
     }
 
     @Test func `the numbers of equal names skip existing files`() async throws {
@@ -26,15 +26,19 @@ struct OutputFolderTests {
         for name in ["a.png", "a-3.png"] { #expect(try folder.read(name) == Array("old".utf8)) }
     }
 
-    /// `rm *` takes the name `-rf.png` for an option.
-    @Test(arguments: [
-        ("http://test/-rf.jpg", "rf"), ("http://test/--.jpg", "image"), ("http://test/.profile", "image"),
-        ("http://test/..", "image"), ("http://test/%2drf", "_2drf"), ("http://test/a\u{1B}[2J-.png", "a_[2J-"),
-        ("http://test/_-rf", "_-rf"),
-    ])
-    func `a name begins with no dash and no dot and has no control characters`(address: String, name: String) {
-        let name = name.replacing("[", with: "_")
-        #expect(OutputFolder.name(for: address) == name)
+    /// The numbers once followed the order in which the images finished.
+    @Test func `names are claimed in the order of the addresses, and no claim repeats another name`() throws {
+        let output = try OutputFolder(folder.path)
+        #expect(["a", "a", "a-2", "b", "a"].map(output.claim) == ["a", "a-2", "a-2-2", "b", "a-3"])
+    }
+
+    @Test func `a file that appears after the claim of its name is kept`() async throws {
+        let output = try OutputFolder(folder.path, format: .jpeg)
+        let name = output.claim("a")
+        try folder.write("other", to: "a.jpg")
+        let file = try await output.write(TestImage().decoded, as: name, size: nil)
+        #expect(file.path == folder.path("a-2.jpg"))
+        #expect(try folder.read("a.jpg") == Array("other".utf8))
     }
 
     /// Each file was once tried under all numbers from 1 on.

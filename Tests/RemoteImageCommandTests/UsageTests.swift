@@ -16,8 +16,11 @@ struct UsageTests {
         ["get", "--header", "Host: a", "http://test/"],
         ["fetch", "--timeout", "0", "http://test/"],
         ["fetch", "--retries", "-1", "http://test/"], ["fetch", "--max-body", "0", "http://test/"],
-        ["fetch", "--max-pixels", "0", "http://test/"], ["fetch", "--urls", "/nonexistent/list"],
-        ["fetch", "--output", "/dev/null/x", "http://test/"], ["get"], ["get", "http://test/", "http://test/"],
+        ["fetch", "--max-pixels", "0", "http://test/"], ["fetch", "--format", "png", "http://test/"],
+        ["fetch", "--output-name", "{index}", "http://test/"],
+        ["fetch", "--output", "/nonexistent", "--format", "gif", "http://test/"],
+        ["fetch", "--output", "/nonexistent", "--output-name", "{host}", "http://test/"],
+        ["get"], ["get", "http://test/", "http://test/"], ["get", "--jsonl", "--allow-errors"],
         ["get", "--jsonl", "http://test/"], ["get", "--policy", "", "http://test/"], ["cache", "shrink"],
         ["cache", "trim"], ["cache", "trim", "--to", "-1"], ["cache", "remove"], ["unknown"], [], ["cache"],
     ])
@@ -28,6 +31,23 @@ struct UsageTests {
         #expect(ending.status == 64)
         #expect(ending.output.isEmpty)
         #expect(ending.errors.contains("Error: "))
+    }
+
+    /// Both were once wrong usage.
+    @Test(arguments: [
+        (["--urls", "/nonexistent/list"], "/nonexistent/list: No such file or directory\n"),
+        (["--urls", "/"], "/: Is a directory\n"),
+        (["--output", "/dev/null/x", "http://test/"], "/dev/null/x: Not a directory\n"),
+        (["--output", "/dev/null", "http://test/"], "/dev/null: Not a directory\n"),
+        (["--output", "/proc/x/y", "http://test/"], "/proc/x: No such file or directory\n"),
+    ])
+    func `an unreadable list and an output folder that cannot be made are a failure on one line`(
+        arguments: [String], line: String
+    ) async throws {
+        let ending = try await BuiltProgram("remote-image", ["fetch", "--no-disk-cache"] + arguments).ended()
+        #expect(ending.status == 1)
+        #expect(ending.output.isEmpty)
+        #expect(ending.errors == line)
     }
 
     @Test(arguments: [["--version"], ["--help"], ["fetch", "--help"], ["get", "--help"], ["cache", "--help"]])
@@ -55,7 +75,8 @@ struct UsageTests {
             page.split(separator: "\n").filter { $0.hasPrefix(".") }.flatMap { $0.split(separator: " ").dropFirst() })
         let fields = [
             "url", "phase", "origin", "status", "format", "width", "height", "decodedWidth", "decodedHeight", "bytes",
-            "frames", "decoder", "isolated", "seconds", "error", "code", "message", "underlying", "id", "headers",
+            "frames", "decoder", "isolated", "file", "writtenWidth", "writtenHeight", "seconds", "error", "code",
+            "message", "underlying", "id", "headers",
             "body", "policy",
         ]
         let origins = ["network", "revalidated", "disk", "memory", "stale", "local", "generated"]
@@ -79,8 +100,7 @@ struct UsageTests {
             "--cache-dir", "--no-disk-cache", "--policy", "--header", "--timeout", "--retries", "--max-body",
             "--max-pixels",
             "--block-private-networks", "--isolate", "--no-isolate", "--enable-svg", "--urls", "--size",
-            "--concurrency", "--output", "--stored-sizes",
-            "--json",
+            "--concurrency", "--output", "--output-name", "--format", "--stored-sizes", "--json",
         ] {
             #expect(text.contains(option), "\(option)")
         }

@@ -97,6 +97,31 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    func testTheOptionToPlayChangesAShownViewerAtOnce() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let model = PlayingModel()
+            let animation = source()
+            let column = test.shown(
+                Column {
+                    RemoteImageViewer(
+                        animation, options: ImageOptions(playsAnimation: model.plays), pipeline: pipeline)
+                })
+            let viewer = try XCTUnwrap(children(of: column.pointer).first)
+            let view = try XCTUnwrap(RemoteImageViewer(of: OpaquePointer(viewer))?.view)
+            seeAllFrames(of: view.content, test)
+            model.plays = false
+            test.turn { view.model.image.map { $0.animation == nil } == true }
+            test.draw(view.pointer)
+            XCTAssertEqual(try colours(in: view.content, test), [firstColour])
+            model.plays = true
+            seeAllFrames(of: view.content, test)
+            view.image.options.playsAnimation = false
+            XCTAssertNil(view.model.image?.animation)
+            clear(pipeline)
+        }
+    }
+
     func testAPictureThatDoesNotPlayShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
@@ -336,6 +361,11 @@ private func gif(side: Int = 40, frameCount: Int = 180) -> [UInt8] {
         GIFFile(width: side, height: side, pixels: [UInt8](repeating: entry, count: side * side))
     }
     return GIFFile.animation((0..<frameCount).map { frames[$0 % 3] }, delay: .milliseconds(20))
+}
+
+@Observable
+private final class PlayingModel {
+    var plays = true
 }
 
 private let firstColour = GIFFile.colour(10) + [255]

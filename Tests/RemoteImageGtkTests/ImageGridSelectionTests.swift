@@ -42,6 +42,32 @@ final class ImageGridSelectionTests: XCTestCase {
         }
     }
 
+    /// The focus used to stay where it was: the next arrow key went on from there.
+    func testTheFocusMovesToAnItemThatTheProgramSelects() throws {
+        try TestList.run(Array(0..<500)) { test, list in
+            test.draw(list.pointer!)
+            let first = try XCTUnwrap(list.focusableRow(of: "1"))
+            gtk_widget_grab_focus(first)
+            list.album.selected = 400
+            test.turn { list.focusedCaption == "400" }
+
+            // The program selects another item while another widget has the focus, such as a large
+            // view of the items.
+            gtk_root_set_focus(gtk_widget_get_root(list.pointer!), nil)
+            list.album.selected = 200
+            test.settle()
+            XCTAssertNil(list.focusedCaption)
+            gtk_widget_child_focus(list.pointer!, GTK_DIR_TAB_FORWARD)
+            test.turn { list.focusedCaption == "200" }
+
+            // The focus of the user is left alone.
+            test.draw(list.pointer!)
+            gtk_widget_grab_focus(try XCTUnwrap(list.focusableRow(of: "201")))
+            test.settle()
+            XCTAssertEqual(list.focusedCaption, "201")
+        }
+    }
+
     func testTheSelectionFollowsAnItemThatMoves() {
         TestList.run(Array(0..<10)) { test, list in
             list.album.selected = 8

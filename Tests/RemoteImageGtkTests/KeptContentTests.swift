@@ -43,6 +43,34 @@ final class KeptContentTests: XCTestCase {
         }
     }
 
+    /// A preview used to replace the placeholder.
+    func testThePlaceholderOfAPropertyLiesOverThePreview() throws {
+        try GtkFixture.run { test in
+            let view = test.watch(Widget(RemoteImageViewState.make()), "the view")
+            view.imagePipeline = test.pipeline
+            let placeholder = Widget(gtk_label_new("loading"))
+            shim_set_pointer(view.pointer, "placeholder", placeholder.pointer)
+            shim_set_pointer(view.pointer, "blur-hash", "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+            shim_set_pointer(view.pointer, "uri", "http://test/a.png")
+            test.show(view.pointer)
+            let transfer = try test.transfer()
+            test.draw(view.pointer)
+            XCTAssertNotEqual(gtk_widget_get_mapped(placeholder.pointer), 0)
+            XCTAssertEqual(drawnContents(of: view.pointer).count, 1, "the preview")
+            // The placeholder is moved, not lost, when the preview goes and returns.
+            shim_set_pointer(view.pointer, "blur-hash", nil)
+            test.turn { gtk_widget_get_parent(placeholder.pointer) == view.pointer }
+            shim_set_pointer(view.pointer, "blur-hash", "LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+            test.turn { gtk_widget_get_parent(placeholder.pointer) != view.pointer }
+            test.draw(view.pointer)
+            XCTAssertNotEqual(gtk_widget_get_mapped(placeholder.pointer), 0)
+            transfer.succeed(TestImage(1).bytes)
+            test.turn { RemoteImageViewState.of(view.pointer).phase.kind == .success }
+            test.draw(view.pointer)
+            XCTAssertEqual(gtk_widget_get_mapped(placeholder.pointer), 0)
+        }
+    }
+
     func testAViewThatIsDeclaredAgainKeepsItsStandardContent() throws {
         try GtkFixture.run { test in
             let model = Model()

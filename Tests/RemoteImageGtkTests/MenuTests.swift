@@ -55,6 +55,33 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    /// The entries of an open menu used to stay disabled until it was opened again.
+    func testAnOpenMenuIsUpdatedWhenTheImageArrives() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            test.show(view.pointer)
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            let hands = try Hands(over: view.pointer)
+            hands.move(to: (50, 50))
+            test.draw(view.pointer)
+            gtk_widget_grab_focus(view.pointer)
+            hands.type(GDK_KEY_Menu)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            @MainActor func isSensitive(_ entry: String) -> Bool {
+                descendants(of: Widget(of: menu)?.pointer).contains { widget in
+                    shim_is_a(widget, gtk_label_get_type()) != 0 && text(in: widget) == entry
+                        && gtk_widget_is_sensitive(widget) != 0
+                }
+            }
+            XCTAssertFalse(isSensitive("Copy Image"))
+            try test.transfer().succeed(TestImage(3).bytes)
+            test.turn { isSensitive("Copy Image") }
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+        }
+    }
+
     func testShiftAndF10OpenTheMenu() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

@@ -114,7 +114,7 @@ final class ShortcutTests: XCTestCase {
             let model = Model()
             let warnings = Warnings()
             test.shown(Label("a").onShortcut("no key") { model.used.append(1) })
-            XCTAssertEqual(warnings.messages, ["RemoteImage: \"no key\" is not a keyboard shortcut"])
+            XCTAssertEqual(warnings.messages, ["\"no key\" is not a keyboard shortcut"])
         }
     }
 }

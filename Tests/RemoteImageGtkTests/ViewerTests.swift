@@ -46,6 +46,21 @@ final class ViewerTests: XCTestCase {
         }
     }
 
+    /// The viewer has the focus in place of its view, whose style is another one.
+    func testAViewerShowsItsFocus() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer(nil as ImageSource?, pipeline: test.pipeline)
+            test.watch(viewer.content, "the viewer")
+            let window = test.show(viewer.pointer, width: 200, height: 150)
+            test.draw(viewer.pointer)
+            let before = try Drawing(window.widget)[1, 75]
+            gtk_widget_grab_focus(viewer.pointer)
+            gtk_window_set_focus_visible(window.window, 1)
+            test.draw(viewer.pointer)
+            XCTAssertNotEqual(try Drawing(window.widget)[1, 75], before)
+        }
+    }
+
     /// The conversion of the size to whole points used to end the process.
     func testTheZoomFactorMayBeInfiniteOrNotANumber() throws {
         try GtkFixture.run { test in

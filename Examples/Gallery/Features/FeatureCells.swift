@@ -17,15 +17,15 @@ struct FeatureCells: WidgetDeclaration {
         ScrollView {
             Column(spacing: 12) {
                 Label(text).textAlignment(0)
-                FlowBox(columns: 1...6, spacing: 12, content: cells)
-                Row(spacing: 12, content: footer)
+                FlowBox(columns: 2...6, spacing: 12, content: cells)
+                FlowBox(columns: 1...4, spacing: 12, content: footer)
             }
             .padding(18)
         }
     }
 }
 
-/// A widget in an area of 200 × 150 points, with its name below.
+/// A widget in an area of 150 points, which is as wide as its column, with its name below.
 struct FeatureCell: WidgetDeclaration {
     let name: String
     let content: @MainActor () -> [DeclaredWidget]
@@ -38,13 +38,12 @@ struct FeatureCell: WidgetDeclaration {
         Column(spacing: 6) {
             // The overlay is not measured, so that all cells have the same size.
             Overlay {
-                Row {}.frame(width: 200, height: 150)
+                Row {}.frame(width: 150, height: 150).expand(vertical: false)
             } overlays: {
                 Column(content: content)
             }
             .cssClass("tile").clipped()
             Label(name).textAlignment(0)
         }
-        .align(horizontal: .start)
     }
 }

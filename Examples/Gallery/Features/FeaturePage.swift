@@ -3,7 +3,7 @@ import RemoteImageGtk
 /// A page that shows one part of the library.
 enum FeaturePage: String, CaseIterable {
     case failures, list, phases, transitions, drawing, animations, zoom, paintables, menu, options, sources, desktop
-    case accessibility
+    case accessibility, keyboard
 
     var title: String {
         switch self {
@@ -20,6 +20,7 @@ enum FeaturePage: String, CaseIterable {
         case .sources: "Sources"
         case .desktop: "State of the desktop"
         case .accessibility: "Accessibility"
+        case .keyboard: "Keyboard"
         }
     }
 
@@ -38,6 +39,7 @@ enum FeaturePage: String, CaseIterable {
         case .sources: "network-server-symbolic"
         case .desktop: "video-display-symbolic"
         case .accessibility: "preferences-desktop-accessibility-symbolic"
+        case .keyboard: "input-keyboard-symbolic"
         }
     }
 
@@ -67,6 +69,7 @@ enum FeaturePage: String, CaseIterable {
         case .sources: SourcesPage(server: server)
         case .desktop: DesktopPage(server: server)
         case .accessibility: AccessibilityPage(server: server)
+        case .keyboard: KeyboardPage(features: features)
         }
     }
 }

@@ -13,6 +13,9 @@ final class FeatureState {
     var firstTransition = 20
     /// The zoom factor of the map; `nil` shows the whole map.
     var zoom: Double?
+    /// The images of the page of the keyboard that its user selects and opens.
+    var selected: Int?
+    var opened: Int?
     var isGray = false
     var isRound = false
     var isSmall = false

@@ -33,6 +33,7 @@ private struct PostRow: WidgetDeclaration {
                 FlowBox(columns: 1...2, spacing: 6) {
                     for attachment in post.attachments { self.attachment(attachment) }
                 }
+                .align(horizontal: .start)
             }
             .expand(vertical: false)
         }
@@ -47,7 +48,6 @@ private struct PostRow: WidgetDeclaration {
                 .contentFit(.cover).transition(.crossFade)
                 .alternativeText(Painting(number: number).title)
                 .frame(width: 240, height: 180)
-                .align(horizontal: post.attachments.count == 1 ? .start : .fill)
                 .cssClass("tile").clipped()
         case .sticker(let number):
             RemoteImageView(server.address(.moving(number)))

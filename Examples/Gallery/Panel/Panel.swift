@@ -7,16 +7,16 @@ struct Panel: WidgetDeclaration {
     let features: FeatureState
 
     var body: DeclaredWidget {
-        ScrollView {
-            FlowBox(columns: 1...4, spacing: 18) {
-                PanelGroup("Live") { figures }
-                PanelGroup("Server") { serverSwitches }
-                PanelGroup("Cache") { cacheSwitches }
-                PanelGroup("Desktop") { desktopSwitches }
+        Column {
+            Column(spacing: 12) {
+                FlowBox(columns: 2...7, spacing: 8, content: { figures })
+                FlowBox(columns: 2...4, spacing: 8, content: { choices })
+                FlowBox(columns: 3...3, spacing: 8, content: { switches })
+                FlowBox(columns: 2...2, spacing: 8, content: { buttons })
             }
             .padding(12)
         }
-        .frame(height: 200).expand(vertical: false).cssClass("panel")
+        .expand(vertical: false).cssClass("panel")
     }
 
     @WidgetBuilder
@@ -32,35 +32,32 @@ struct Panel: WidgetDeclaration {
     }
 
     @WidgetBuilder
-    private var serverSwitches: [DeclaredWidget] {
-        Label("Speed").textAlignment(0)
-        Picker(
-            "Speed", selection: Binding(features.server, \.behaviour.bytesPerSecond),
+    private var choices: [DeclaredWidget] {
+        Choice(
+            "Speed of the server", selection: Binding(features.server, \.behaviour.bytesPerSecond),
             choices: [("Full", nil), ("500 kB/s", 500_000), ("100 kB/s", 100_000), ("20 kB/s", 20_000)])
-        Label("Failures").textAlignment(0)
-        Picker(
-            "Failures", selection: Binding(features.server, \.behaviour.failures),
+        Choice(
+            "Failures of the server", selection: Binding(features.server, \.behaviour.failures),
             choices: [("Few", .few), ("One in three", .some), ("All", .all)])
-    }
-
-    @WidgetBuilder
-    private var cacheSwitches: [DeclaredWidget] {
-        Label("Policy").textAlignment(0)
-        Picker(
+        Choice(
             "Cache policy", selection: Binding(features, \.cachePolicy),
-            choices: CachePolicy.allCases.map { ($0.rawValue, $0) })
-        Button("Clear memory cache") { model.pipeline.clearMemoryCache() }.align(horizontal: .start)
+            choices: CachePolicy.allCases.map { ($0.title, $0) })
+        Choice(
+            "Style", selection: Binding(model, \.isDark), choices: [("System", nil), ("Light", false), ("Dark", true)])
     }
 
     @WidgetBuilder
-    private var desktopSwitches: [DeclaredWidget] {
+    private var switches: [DeclaredWidget] {
         let desktop = model.pipeline.desktop
         Toggle("Network", isOn: Binding(desktop, \.state.isConnected))
         Toggle("Metered", isOn: Binding(desktop, \.state.isMetered))
         Toggle("Power saver", isOn: Binding(desktop, \.state.isPowerSaving))
-        Picker(
-            "Style", selection: Binding(model, \.isDark), choices: [("System", nil), ("Light", false), ("Dark", true)])
-        Button("Simulate low memory") { desktop.runShortOfMemory() }.align(horizontal: .start)
+    }
+
+    @WidgetBuilder
+    private var buttons: [DeclaredWidget] {
+        Button("Clear memory cache") { model.pipeline.clearMemoryCache() }.align(horizontal: .fill)
+        Button("Simulate low memory") { model.pipeline.desktop.runShortOfMemory() }.align(horizontal: .fill)
     }
 
     private func megabytes(_ count: Int) -> String {
@@ -68,21 +65,27 @@ struct Panel: WidgetDeclaration {
     }
 }
 
-/// Widgets of the panel under a heading.
-private struct PanelGroup: WidgetDeclaration {
-    let title: String
-    let content: @MainActor () -> [DeclaredWidget]
+extension CachePolicy {
+    fileprivate var title: String {
+        self == .http ? "HTTP" : rawValue.prefix(1).uppercased() + rawValue.dropFirst().replacing("-", with: " ")
+    }
+}
 
-    init(_ title: String, @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget]) {
-        (self.title, self.content) = (title, content)
+/// A picker below its name.
+private struct Choice<Value: Equatable>: WidgetDeclaration {
+    let name: String
+    let selection: Binding<Value>
+    let choices: [(title: String, value: Value)]
+
+    init(_ name: String, selection: Binding<Value>, choices: [(title: String, value: Value)]) {
+        (self.name, self.selection, self.choices) = (name, selection, choices)
     }
 
     var body: DeclaredWidget {
-        Column(spacing: 6) {
-            Label(title).textAlignment(0).cssClass("heading")
-            Column(spacing: 6, content: content)
+        Column(spacing: 2) {
+            Label(name).textAlignment(0)
+            Picker(name, selection: selection, choices: choices)
         }
-        .frame(width: 160)
     }
 }
 

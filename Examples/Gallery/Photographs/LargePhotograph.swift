@@ -23,6 +23,7 @@ struct LargePhotograph: WidgetDeclaration {
                 }
                 .padding(horizontal: 12, vertical: 6)
                 RemoteImageViewer(photograph.address)
+                    .zoom(Binding(model, \.zoom))
                     .accessibleLabel(photograph.title)
                     .reference(viewer)
                     .onAppear { viewer.focus() }

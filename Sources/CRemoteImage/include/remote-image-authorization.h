@@ -64,8 +64,8 @@ const char *remote_image_authorization_get_account(RemoteImageAuthorization *sel
  * The origins whose requests are authorized: scheme, host and port, such as `https://example.org`
  * or `https://media.example.org:8443`. The host `*.example.org` stands for all hosts below
  * `example.org`, without that host itself. Requests to other origins are sent without a credential,
- * and all accounts share their images. If one of the texts is not an origin, all requests fail with
- * #REMOTE_IMAGE_ERROR_INVALID_URL.
+ * and all accounts share their images. If one of the texts is not an origin, a critical message is
+ * logged, and all requests fail with #REMOTE_IMAGE_ERROR_INVALID_URL.
  *
  * Default: empty.
  */

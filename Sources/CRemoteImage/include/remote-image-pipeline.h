@@ -142,7 +142,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
 /**
  * remote_image_pipeline_get_default:
  *
- * Gets the pipeline that views use if no other pipeline is set.
+ * Gets the pipeline that views use if no other pipeline is set. As other calls, it must be made on
+ * the main thread; elsewhere it only logs a critical message.
  *
  * Returns: (transfer none): the pipeline, valid for the lifetime of the process
  */

@@ -1,4 +1,4 @@
-// Encoding with libpng and libjpeg.
+// Encoding with libpng, libjpeg, and libwebp if it is installed.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,3 +25,7 @@ uint8_t *codec_png_encode(
 uint8_t *codec_jpeg_encode(
     const codec_encode_source *source, int quality, bool halves_chroma, size_t *count,
     char message[CODEC_ENCODE_MESSAGE_SIZE]);
+
+/// As `codec_png_encode`, a lossy WebP of a quality from 1 to 100.
+uint8_t *codec_webp_encode(
+    const codec_encode_source *source, int quality, size_t *count, char message[CODEC_ENCODE_MESSAGE_SIZE]);

@@ -159,6 +159,7 @@ extension NetworkImageModel {
             return true
         }
         shownTarget = target(of: request)
+        if hit.isFresh { pipeline.reportMemoryHit(hit.image, of: source) }
         show(.shown(asDeclared(hit.image), isComplete: hit.isFresh, refresh: nil))
         return true
     }
@@ -182,7 +183,10 @@ extension NetworkImageModel {
             request.options.cachePolicy = .cacheOnly
         }
         if hit != nil { shownTarget = target(of: request) }
-        if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
+        if let hit, hit.isFresh {
+            pipeline.reportMemoryHit(hit.image, of: source)
+            return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil))
+        }
         let load = Load(priority: ownPriority, batch: screenBatch)
         if let hit {
             show(.shown(asDeclared(hit.image), isComplete: true, refresh: load))

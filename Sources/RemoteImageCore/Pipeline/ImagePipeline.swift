@@ -237,6 +237,13 @@ public final class ImagePipeline: Sendable {
             .compactMap { self.context.memoryHit(of: $0, request, options, anySize: true) }.first
     }
 
+    /// Reports a request that was answered without a task by ``lookUp(_:anySize:)``.
+    func reportMemoryHit(_ image: LoadedImage, of source: ImageSource) {
+        context.observers.report(.requested, of: source)
+        context.observers.report(.foundInMemory, of: source)
+        context.observers.report(.finished(.success(image.info)), of: source)
+    }
+
     /// The memory cache key of the image of `request`, to store, remove or observe it.
     public func cacheKey(for request: ImageRequest) -> ImageCacheKey {
         let options = request.options.merged(over: configuration.options)

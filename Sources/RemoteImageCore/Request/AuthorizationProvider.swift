@@ -92,9 +92,12 @@ public struct AuthorizationProvider: Sendable, Equatable {
         return source.mayBeSent
     }
 
+    /// The error of the first of the origins that is not one.
+    var invalidOrigin: ImageError? { patterns.contains(.invalid) ? Self.invalidOrigin(among: origins) : nil }
+
     /// The error of the first text that is not an origin.
-    var invalidOrigin: ImageError? {
-        zip(origins, patterns).first { $1 == .invalid }.map { origin, _ in
+    package static func invalidOrigin(among origins: [String]) -> ImageError? {
+        origins.first { OriginPattern($0) == .invalid }.map { origin in
             ImageError(
                 .invalidURL, "“\(origin)” is not an origin; write a scheme and a host, such as https://example.org")
         }

@@ -10,19 +10,26 @@ public enum PixelEncoding: Hashable, Sendable {
     /// JPEG with a quality from 1 to 100, 85 by default; other values are clamped. What is
     /// transparent becomes white.
     case jpeg(quality: Int = 85)
+    /// Lossy WebP with a quality from 1 to 100, 85 by default; other values are clamped. It needs
+    /// libwebp at run time.
+    case webp(quality: Int = 85)
 }
 
 extension PixelBuffer {
     /// Encodes the image as a file.
     ///
     /// Throws `ImageError.Code.io` if there is not enough memory, or if the image is too large for
-    /// the format: a JPEG has at most 65,500 pixels on each side.
+    /// the format: a JPEG has at most 65,500 pixels on each side, a WebP 16,383.
     public func encoded(as encoding: PixelEncoding) throws(ImageError) -> [UInt8] {
         switch encoding {
         case .png: try file { source, count, message in codec_png_encode(source, false, count, message) }
         case .jpeg(let quality):
             try overWhite.file { source, count, message in
                 codec_jpeg_encode(source, Int32(min(100, max(1, quality))), true, count, message)
+            }
+        case .webp(let quality):
+            try file { source, count, message in
+                codec_webp_encode(source, Int32(min(100, max(1, quality))), count, message)
             }
         }
     }

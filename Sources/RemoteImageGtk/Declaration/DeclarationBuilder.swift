@@ -46,7 +46,7 @@ extension DeclarationBuilder where Kind == Widget {
     /// A widget of another binding. An object that is not a widget is skipped with a GLib warning.
     public static func buildExpression(_ pointer: OpaquePointer) -> [DeclaredWidget] {
         guard let widget = Widget(of: pointer) else {
-            shim_warning("RemoteImage: an object among declared widgets is not a GtkWidget")
+            shim_warning("an object among declared widgets is not a GtkWidget")
             return []
         }
         return [widget.body]

@@ -63,7 +63,7 @@ final class WidgetNode {
     static func makeOrphan(_ declared: DeclaredWidget) -> Widget {
         let widget = makeWidget(declared)
         guard let parent = gtk_widget_get_parent(widget.pointer) else { return widget }
-        // GtkFlowBox wraps its children.
+        // A scrolled window may wrap its child.
         let around = [parent] + (gtk_widget_get_parent(parent).map { [$0] } ?? [])
         let isGivenUp = around.contains { container in
             guard let node = data[container] else { return false }

@@ -34,9 +34,9 @@ public struct ImageGrid: WidgetDeclaration {
     ///     larger maximum makes GTK keep widgets for more cells: 30 lines of that many columns.
     ///     Default: 1 to 7.
     ///   - selection: The identity of the selected item; the list scrolls to an item that the
-    ///     program selects. A click selects an item, and a click with the Control key deselects it.
-    ///     The identity of a removed item stays until another one is selected. Default: `nil`, no
-    ///     selection.
+    ///     program selects, and its focus moves there. A click selects an item, and a click with
+    ///     the Control key deselects it. The identity of a removed item stays until another one is
+    ///     selected. Default: `nil`, no selection.
     ///   - prefetch: Returns the request to prefetch for an item ahead of the scroll position, or
     ///     `nil` for none. Default: `nil`, the images of the views in the cells ahead.
     ///   - content: Declares the cell of an item; several widgets are put in a column.

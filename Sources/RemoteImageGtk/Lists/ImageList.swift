@@ -21,9 +21,9 @@ public struct ImageList: WidgetDeclaration {
     ///     changed.
     ///   - id: The identity of an item. Items with equal identities are told apart by their order.
     ///   - selection: The identity of the selected item; the list scrolls to an item that the
-    ///     program selects. A click selects an item, and a click with the Control key deselects it.
-    ///     The identity of a removed item stays until another one is selected. Default: `nil`, no
-    ///     selection.
+    ///     program selects, and its focus moves there. A click selects an item, and a click with
+    ///     the Control key deselects it. The identity of a removed item stays until another one is
+    ///     selected. Default: `nil`, no selection.
     ///   - prefetch: Returns the request to prefetch for an item ahead of the scroll position, or
     ///     `nil` for none. Default: `nil`, the images of the views in the rows ahead.
     ///   - content: Declares the row of an item; several widgets are put in a column.

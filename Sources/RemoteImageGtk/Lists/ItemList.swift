@@ -23,6 +23,8 @@ final class ItemList<Item, ID: Hashable> {
     private let contents = DeclaredRows<Item, ID>()
     private let rows: ListRows<Item, ID>
     private var isSelecting = false
+    /// Whether the program has selected a row that the focus has not reached yet.
+    private var movesFocus = false
     /// `nil` while the list is not mapped.
     private var prefetcher: ScrollPrefetcher?
 
@@ -73,6 +75,9 @@ final class ItemList<Item, ID: Hashable> {
                 self?.selectionChanged()
             }
         }
+        let focus = gtk_event_controller_focus_new()
+        EventControllers.connect("enter", focus) { [weak self] in self?.moveFocusSoon() }
+        EventControllers.add(focus, to: view)
         Signal.connect("map", of: scrolledWindow) { [weak self] in self?.startPrefetching() }
         Signal.connect("unmap", of: scrolledWindow) { [weak self] in self?.prefetcher = nil }
     }
@@ -105,15 +110,40 @@ final class ItemList<Item, ID: Hashable> {
     }
 
     /// Selects the first item with an identity that the program has set, and scrolls to it. Other
-    /// items with the same identity stay selected.
+    /// items with the same identity stay selected. The focus of the list moves to the item, at once
+    /// or when the list gets the focus.
     func reveal(_ id: ID?) {
         guard declaration.selection != nil, id != currentID else { return }
         currentID = id
         select(id)
-        guard selectedID != nil, let view = gtk_scrolled_window_get_child(OpaquePointer(scrolledWindow)) else { return }
+        movesFocus = selectedID != nil
+        guard movesFocus else { return }
+        scrollToSelection()
+        moveFocusSoon()
+    }
+
+    private func scrollToSelection() {
+        guard let view = gtk_scrolled_window_get_child(OpaquePointer(scrolledWindow)) else { return }
         let position = g_variant_ref_sink(g_variant_new_uint32(gtk_single_selection_get_selected(selectionModel)))
         defer { g_variant_unref(position) }
         gtk_widget_activate_action_variant(view, "list.scroll-to-item", position)
+    }
+
+    /// Deferred, since GTK is about to set the focus or the rows.
+    private func moveFocusSoon() {
+        if movesFocus { Task { @MainActor [weak self] in self?.moveFocus() } }
+    }
+
+    private func moveFocus() {
+        guard movesFocus, selectedID != nil, scrolledWindow.containsFocus else { return }
+        let position = Int(gtk_single_selection_get_selected(selectionModel))
+        if rows.row(at: position) == nil { scrollToSelection() }
+        // GTK wraps the content of a row in a widget that takes the focus.
+        guard let row = rows.row(at: position), let content = gtk_list_item_get_child(row),
+            let cell = gtk_widget_get_parent(content)
+        else { return }
+        movesFocus = false
+        gtk_widget_grab_focus(cell)
     }
 
     private func select(_ id: ID?) {
@@ -127,6 +157,7 @@ final class ItemList<Item, ID: Hashable> {
     private func selectionChanged() {
         // A replacement of items keeps the identity in the binding, also that of a removed item.
         guard !isSelecting, !rows.isReplacing else { return }
+        movesFocus = false
         currentID = selectedID
         declaration.selection?.change(to: currentID)
     }

@@ -103,7 +103,7 @@ public enum MainLoop {
         guard !isDraining else {
             // No work is lost: the outer draining checks the queue again before it ends.
             shim_warning(
-                "RemoteImage: a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends."
+                "a main loop runs inside a task of Swift's main actor. The main actor goes on when it ends."
             )
             return
         }

@@ -106,11 +106,21 @@ final class ImageMenu {
         connections.connect("unmap", of: view) { [weak self] in self?.close() }
     }
 
-    private func show(at point: (x: Double, y: Double)) {
+    /// Call when the phase of a view has changed. Its menu may be open.
+    static func phaseChanged(of widget: UnsafeMutablePointer<GtkWidget>) {
+        guard let menu = data[widget], gtk_widget_get_visible(menu.popover.pointer) != 0 else { return }
+        menu.enableActions()
+    }
+
+    private func enableActions() {
         let model = RemoteImageView(of: view)?.model
         enable("save", model?.sourceToSave != nil)
         enable("copy", model?.image != nil)
         for action in ["open", "copy-address"] { enable(action, address != nil) }
+    }
+
+    private func show(at point: (x: Double, y: Double)) {
+        enableActions()
         var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
         gtk_popover_set_pointing_to(menu, &place)
         gtk_popover_popup(menu)

@@ -22,7 +22,7 @@ extension MainLoop {
     /// Runs a callback of GTK on the main actor. GTK calls back on the thread that runs it. If that
     /// is not the main thread, the process ends with a message, which Swift's own check would omit.
     static func assumeIsolated<Result: Sendable>(_ body: @MainActor () -> Result) -> Result {
-        if platform_is_main_thread() == 0 { shim_abort("RemoteImage: \(MainLoopError.notOnMainThread.description)") }
+        if platform_is_main_thread() == 0 { shim_abort(MainLoopError.notOnMainThread.description) }
         return MainActor.assumeIsolated(body)
     }
 

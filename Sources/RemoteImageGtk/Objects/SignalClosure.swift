@@ -72,7 +72,7 @@ enum SignalClosure {
                 let given = (repeat try next((each Argument).self))
                 answer = handler(repeat each given)
             } catch {
-                shim_warning("RemoteImage: the handler of the signal \(signal) has other arguments than the signal")
+                shim_warning("the handler of the signal \(signal) has other arguments than the signal")
                 return
             }
             if let answer = answer as? Bool, let result { g_value_set_boolean(result, answer ? 1 : 0) }

@@ -21,14 +21,23 @@ extension RemoteImageViewState {
         switch phase {
         case .empty: placeholder ?? Widget.empty()
         case .loading(let loading):
-            if let preview = loading.preview {
-                following(picture(preview), from: preview)
-            } else {
-                following(placeholder ?? LoadingIndicator(loading).content, from: nil)
-            }
+            following(content(of: loading), from: loading.preview)
         case .success(let image): picture(image)
         case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
         }
+    }
+
+    /// The placeholder of the program over the preview, if there are both.
+    private func content(of loading: LoadingState) -> Widget {
+        guard let preview = loading.preview else { return placeholder ?? LoadingIndicator(loading).content }
+        let picture = picture(preview)
+        guard let placeholder else { return picture }
+        return Overlay {
+            picture
+        } overlays: {
+            placeholder
+        }
+        .content
     }
 
     private func picture(_ image: LoadedImage) -> Widget {
@@ -49,6 +58,10 @@ extension RemoteImageViewState {
     private func widget(in slot: ObjectSlot) -> Widget? {
         guard let given = Widget(of: slot.pointer) else { return nil }
         let parent = gtk_widget_get_parent(given.pointer)
+        if let parent, WidgetNode.of(Widget(borrowing: parent)) != nil, gtk_widget_get_parent(parent) == widget {
+            // It lies over a preview.
+            return WidgetNode.makeOrphan(given.body)
+        }
         guard parent == nil || parent == widget, given.pointer != widget,
             gtk_widget_is_ancestor(widget, given.pointer) == 0, shim_is_a(given.pointer, gtk_root_get_type()) == 0
         else {

@@ -231,6 +231,7 @@ package final class RemoteImageViewState: ImageObject {
         let (old, new) = (shown.phase, phase)
         shown.phase = new
         if old.kind != new.kind { changeCSSClass(from: old.kind, to: new.kind) }
+        ImageMenu.phaseChanged(of: widget)
         if !new.hasSameContent(as: old) {
             Announcement.tell(of: new, from: old, at: widget, isDecorative: properties.decorative)
         }

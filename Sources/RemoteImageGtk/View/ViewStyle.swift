@@ -1,6 +1,7 @@
 import CRemoteImageGtk
 
-/// The style sheet of the library: the focus ring of a view, for which themes have no rule.
+/// The style sheet of the library: the focus ring of a view and of a viewer, for which themes have
+/// no rule.
 @MainActor
 final class ViewStyle {
     private static let data = ObjectData<ViewStyle>("remote-image-style")
@@ -8,7 +9,7 @@ final class ViewStyle {
     // Inside the view, whose parent may clip it; GTK draws outlines over the content. The pure
     // accent color has too little contrast in dark themes.
     private static let css = """
-        remoteimage:focus-visible {
+        remoteimage:focus-visible, scrolledwindow.image-viewer:focus-visible {
           outline: 2px solid mix(@theme_selected_bg_color, @theme_fg_color, 0.4);
           outline-offset: -2px;
         }

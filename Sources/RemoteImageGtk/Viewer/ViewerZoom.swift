@@ -29,6 +29,7 @@ final class ViewerZoom {
         viewPointer = view.pointer
         // The window keeps the focus and handles the keys.
         gtk_widget_set_focusable(window.pointer, 1)
+        gtk_widget_add_css_class(window.pointer, "image-viewer")
         gtk_scrolled_window_set_child(window.opaque, view.pointer)
         gtk_scrolled_window_set_kinetic_scrolling(window.opaque, 1)
         // Follows the state instead of the model, since a view replaces its model if an ancestor

@@ -134,7 +134,7 @@ public struct Stack: WidgetDeclaration {
             Self.select(selection(), in: stack)
         }
         .observing(selection) { node, name in
-            if !Self.select(name, in: node.opaque) { shim_warning("RemoteImage: a stack has no page \"\(name)\"") }
+            if !Self.select(name, in: node.opaque) { shim_warning("a stack has no page \"\(name)\"") }
         }
     }
 

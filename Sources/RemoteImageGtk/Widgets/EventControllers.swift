@@ -18,7 +18,7 @@ enum EventControllers {
         _ body: @escaping @MainActor () -> Void
     ) {
         guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
-            return shim_warning("RemoteImage: \"\(keys)\" is not a keyboard shortcut")
+            return shim_warning("\"\(keys)\" is not a keyboard shortcut")
         }
         let data = Callback<Void, Bool>.retained {
             guard gtk_widget_get_mapped(widget) != 0 else { return false }

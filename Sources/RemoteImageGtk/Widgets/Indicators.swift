@@ -108,6 +108,9 @@ public struct Icon: WidgetDeclaration {
             let icon = Widget(gtk_image_new())
             // Not the state `hidden`, which GTK changes whenever it shows the widget.
             shim_set_number(icon.pointer, "accessible-role", Int32(GTK_ACCESSIBLE_ROLE_NONE.rawValue))
+            // GTK scales an image to the allocation, unlike a themed icon.
+            gtk_widget_set_halign(icon.pointer, GTK_ALIGN_CENTER)
+            gtk_widget_set_valign(icon.pointer, GTK_ALIGN_CENTER)
             return icon
         }
         .setting { gtk_image_set_pixel_size($0.opaque, size.map { Int32(clamping: max(1, $0)) } ?? -1) }

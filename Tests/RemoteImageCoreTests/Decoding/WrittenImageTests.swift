@@ -41,12 +41,31 @@ struct WrittenImageTests {
     }
 
     @Test func `a JPEG of a higher quality is larger`() async throws {
-        try await image.write(to: folder.path("low.jpg"), as: .jpeg(quality: 10))
-        try await image.write(to: folder.path("default.jpg"), as: .jpeg())
-        try await image.write(to: folder.path("high.jpg"), as: .jpeg(quality: 100))
-        let sizes = try ["low.jpg", "default.jpg", "high.jpg"].map { try folder.read($0).count }
+        try await checkQualities([.jpeg(quality: 10), .jpeg(), .jpeg(quality: 100)])
+    }
+
+    @Test(.enabled(if: WebPDecoder().decodes(.webp)))
+    func `a WebP of a higher quality is larger`() async throws {
+        try await checkQualities([.webp(quality: 10), .webp(), .webp(quality: 100)])
+    }
+
+    private func checkQualities(_ encodings: [PixelEncoding]) async throws {
+        for (index, encoding) in encodings.enumerated() {
+            try await image.write(to: folder.path("\(index)"), as: encoding)
+        }
+        let sizes = try encodings.indices.map { try folder.read("\($0)").count }
         #expect(sizes == sizes.sorted() && Set(sizes).count == 3)
-        #expect(try await load("default.jpg").info.size == PixelSize(width: 40, height: 30))
+        #expect(try await load("1").info.size == PixelSize(width: 40, height: 30))
+    }
+
+    @Test(.enabled(if: WebPDecoder().decodes(.webp)))
+    func `a WebP keeps what is transparent`() throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 16, height: 16), format: .rgba8Premultiplied) { memory in
+            for index in 0..<256 { memory.storeBytes(of: 0x8000_0080, toByteOffset: index * 4, as: UInt32.self) }
+        }
+        let bytes = try pixels.encoded(as: .webp(quality: 100))
+        let decoded = try WebPDecoder().decode(bytes, DecodeRequest(header: try ImageHeader.read(bytes))).pixels
+        #expect(zip(decoded.pixel(8, 8), [0x80, 0, 0, 0x80]).allSatisfy { abs(Int($0) - $1) <= 3 })
     }
 
     @Test func `an existing file is replaced and nothing else is left in the folder`() async throws {
@@ -72,12 +91,13 @@ struct WrittenImageTests {
         #expect(try folder.names() == ["b.png"])
     }
 
-    @Test func `an image that the format cannot hold leaves the old file unchanged`() async throws {
+    @Test(arguments: [PixelEncoding.jpeg(), .webp()])
+    func `an image that the format cannot hold leaves the old file unchanged`(encoding: PixelEncoding) async throws {
         try folder.write("old", to: "a.jpg")
         let wide = PixelBuffer(size: PixelSize(width: 70_000, height: 1), format: .rgb8) { _ in }
         let image = LoadedImage(pixels: wide, info: image.info)
         let error = await #expect(throws: ImageError.self) {
-            try await image.write(to: folder.path("a.jpg"), as: .jpeg())
+            try await image.write(to: folder.path("a.jpg"), as: encoding)
         }
         #expect(error?.code == .io)
         #expect(error?.detail?.contains("cannot be encoded") == true)

@@ -101,6 +101,26 @@ struct PipelineObserverTests {
         #expect(failed.value == ["http://test/a connection true", "http://test/b connection false"])
     }
 
+    /// The first look of a view used to report nothing.
+    @Test @MainActor func `an image that a view finds in memory is reported once`() async throws {
+        let pipeline = pipeline()
+        let request = ImageRequest("http://test/a")
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = try await first.image
+        let looks: [@MainActor (NetworkImageModel) -> Void] = [{ $0.load() }, { $0.prepareFromMemory() }]
+        for look in looks {
+            recorder.events.update { $0 = [] }
+            let model = NetworkImageModel(request.source, pipeline: pipeline)
+            look(model)
+            model.appear()
+            #expect(model.image != nil)
+            #expect(
+                recorder.events.value
+                    == ["requested", "in memory", "finished from memory"].map { "0.0 \($0) http://test/a" })
+        }
+    }
+
     @Test func `failures are logged as notices, and the steps before them as traces`() async throws {
         let lines = Watched<[LineHandler.Line]>([])
         let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }

@@ -133,6 +133,20 @@ final class TestList {
         return position == guint.max ? nil : Int(position)
     }
 
+    /// The widget of a visible row, which takes the focus.
+    func focusableRow(of caption: String) -> UnsafeMutablePointer<GtkWidget>? {
+        let label = descendants(of: pointer).first {
+            shim_is_a($0, gtk_label_get_type()) != 0 && text(in: $0) == caption
+        }
+        return label.flatMap { gtk_widget_get_parent($0) }.flatMap { gtk_widget_get_parent($0) }
+    }
+
+    /// The caption of the row that has the focus.
+    var focusedCaption: String? {
+        guard let pointer, pointer.containsFocus, let root = gtk_widget_get_root(pointer) else { return nil }
+        return text(in: gtk_root_get_focus(root))
+    }
+
     /// The captions of the visible rows, and their distance from the top of the widget.
     var captions: [String: Double] {
         var found: [String: Double] = [:]

@@ -8,7 +8,7 @@ final class Warnings {
 
     init() {
         handler = g_log_set_handler(
-            nil, shim_log_warning,
+            "RemoteImage", shim_log_warning,
             { _, _, message, data in
                 guard let message, let data else { return }
                 let warnings = Unmanaged<Warnings>.fromOpaque(data).takeUnretainedValue()
@@ -18,6 +18,6 @@ final class Warnings {
     }
 
     isolated deinit {
-        g_log_remove_handler(nil, handler)
+        g_log_remove_handler("RemoteImage", handler)
     }
 }

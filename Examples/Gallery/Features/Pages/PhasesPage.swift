@@ -32,13 +32,13 @@ struct PhasesPage: WidgetDeclaration {
                 } failure: { error, retry in
                     Icon("face-sad-symbolic")
                     Label(error.localizedMessage).lineLimit(2)
-                    Button("Retry", action: retry)
+                    Button("Try again", action: retry)
                 }
                 .expand()
             }
             FeatureCell("Kept if a refresh fails") { features.refreshed.content.expand() }
         } footer: {
-            Button("Refresh the last image") { features.refreshed.model.reload() }
+            Button("Refresh the last image") { features.refreshed.model.reload() }.align(horizontal: .start)
         }
     }
 

@@ -15,6 +15,7 @@ struct TransitionsPage: WidgetDeclaration {
             cell("Drawn by a closure", 4, .crossFade(.seconds(1)), wipe)
         } footer: {
             Button("Show other images") { features.firstTransition = features.firstTransition == 20 ? 30 : 20 }
+                .align(horizontal: .start)
         }
     }
 

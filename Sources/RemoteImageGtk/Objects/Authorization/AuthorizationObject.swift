@@ -39,6 +39,11 @@ package final class AuthorizationObject: ObjectState {
                 shim_critical("RemoteImageAuthorization: the header-name is not the name of a header, and is not set")
                 return
             }
+            if newValue.origins != settings.origins,
+                let error = AuthorizationProvider.invalidOrigin(among: newValue.origins)
+            {
+                shim_critical("RemoteImageAuthorization: \(error.detailedMessage), so its requests fail")
+            }
             settings = newValue
         }
     }
