@@ -123,6 +123,7 @@ VALUE_GETTER(view, gboolean, animated, FALSE)
 IMAGE(paintable)
 
 OBJECT(pipeline, RemoteImageAuthorization *, authorization)
+TEXT(pipeline, proxy)
 
 TEXT_GETTER(authorization, account)
 TEXTS(authorization, origins)

@@ -268,6 +268,23 @@ public final class ImagePipeline: Sendable {
         (transport as? CurlTransport)?.allow(transferCount: count, perHost: perHost)
     }
 
+    // MARK: Proxy
+
+    /// The proxy of this pipeline, whichever other pipelines use its transport. `nil`, the default,
+    /// stands for that of the transport: in GTK that of the desktop, else that of the environment.
+    ///
+    /// A change applies to all requests that are sent later; running transfers keep their proxy. A
+    /// transport of the program receives it as ``TransferRequest/proxy``.
+    ///
+    /// ```swift
+    /// // Tor; with `socks5h`, the proxy resolves the names.
+    /// pipeline.proxy = .address("socks5h://127.0.0.1:9050")
+    /// ```
+    public var proxy: CurlTransport.Proxy? {
+        get { context.proxy.withLock { $0 } }
+        set { context.proxy.withLock { $0 = newValue } }
+    }
+
     // MARK: Choices
 
     /// Whether the source of the shown image is among those that a load would try now.

@@ -11,6 +11,8 @@ struct Fetcher: Sendable {
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
+    /// The proxy of new requests; `nil` for that of the transport.
+    let proxy = Lock<CurlTransport.Proxy?>(nil)
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
@@ -133,6 +135,7 @@ struct Fetcher: Sendable {
     /// headers of the job's options replace those of the pipeline.
     private func request(for job: Job, to address: WebAddress) -> TransferRequest {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
+        request.proxy = proxy.withLock { $0 }
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
             request.headers[.userAgent] = agent
         }
