@@ -10,11 +10,11 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_pipeline_load_icon_async(
-    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: GtkContentFit,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
-    let (request, fit) = (request(uri), ContentFit(fit) ?? .contain)
+    let (request, fit) = (request(uri), ContentFit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
@@ -22,24 +22,13 @@ public func remote_image_pipeline_load_icon_async(
 
 @c @implementation
 public func remote_image_pipeline_load_source_icon_async(
-    _ self: OpaquePointer?, _ source: OpaquePointer?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ self: OpaquePointer?, _ source: OpaquePointer?, _ size: Int32, _ fit: GtkContentFit,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size"), let source = SourceArguments.source(source) else { return }
-    let (request, fit) = (ImageRequest(source), ContentFit(fit) ?? .contain)
+    let (request, fit) = (ImageRequest(source), ContentFit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
-    }
-}
-
-extension ContentFit {
-    init?(_ fit: RemoteImageContentFit) {
-        let values: [RemoteImageContentFit.RawValue: ContentFit] = [
-            REMOTE_IMAGE_CONTENT_FIT_FILL.rawValue: .fill, REMOTE_IMAGE_CONTENT_FIT_CONTAIN.rawValue: .contain,
-            REMOTE_IMAGE_CONTENT_FIT_COVER.rawValue: .cover, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN.rawValue: .scaleDown,
-        ]
-        guard let value = values[fit.rawValue] else { return nil }
-        self = value
     }
 }
 

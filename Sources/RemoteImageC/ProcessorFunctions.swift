@@ -46,18 +46,17 @@ public func remote_image_processor_get_type() -> GType { ProcessorObject.type }
 
 @c @implementation
 public func remote_image_processor_new_resize(
-    _ width: Int32, _ height: Int32, _ fit: RemoteImageContentFit, _ enlarge: gboolean
+    _ width: Int32, _ height: Int32, _ fit: GtkContentFit, _ enlarge: gboolean
 ) -> OpaquePointer? {
     let sides = 1...maxSide
     guard isValid(sides.contains(width) && sides.contains(height), "a side is not from 1 to 32,767") else {
         return nil
     }
-    guard let fit = ContentFit(fit) else {
-        _ = isValid(false, "fit is not a RemoteImageContentFit")
+    guard isValid(fit.rawValue <= GTK_CONTENT_FIT_SCALE_DOWN.rawValue, "fit is not a GtkContentFit") else {
         return nil
     }
     let size = PixelSize(width: Int(width), height: Int(height))
-    return make([.resize(to: size, fit: fit, enlarges: enlarge != 0)])
+    return make([.resize(to: size, fit: ContentFit(fit), enlarges: enlarge != 0)])
 }
 
 @c @implementation

@@ -8,11 +8,12 @@ G_BEGIN_DECLS
  *
  * Fetches, decodes and caches images, and shares the work among requests for the same image.
  *
- * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
- * properties of a pipeline before its first use: setting them later logs a critical message and has
- * no effect. A view first uses its pipeline when it has an address or a source and is in a window;
- * with #RemoteImageView:pipeline or #REMOTE_IMAGE_LOAD_IMMEDIATELY, already before it is in a
- * window. A paintable first uses it when it has an address or a source.
+ * emote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
+ * properties of a pipeline before its first use: setting them later, except for
+ * #RemoteImagePipeline:proxy, logs a critical message and has no effect. A view first uses its
+ * pipeline when it has an address or a source and is in a window; with #RemoteImageView:pipeline or
+ * #REMOTE_IMAGE_LOAD_IMMEDIATELY, already before it is in a window. A paintable first uses it when
+ * it has an address or a source.
  *
  * ```c
  * RemoteImagePipeline *pipeline = remote_image_pipeline_get_default();
@@ -138,6 +139,41 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  *
  * Default: %TRUE.
  */
+
+/**
+ * RemoteImagePipeline:proxy:
+ *
+ * The proxy of all requests of the pipeline, also of its pipeline in Swift: `default` for that of
+ * the desktop or the environment, `none`, or an address with the scheme `http`, `https`, `socks`,
+ * `socks4`, `socks4a` or `socks5`, as in #GProxyResolver. With `socks`, `socks4a` and `socks5` the
+ * proxy resolves the names. The environment variable `no_proxy` applies to an address. If the
+ * address is not valid or the proxy cannot be reached, requests fail with
+ * #REMOTE_IMAGE_ERROR_CONNECTION. %NULL and an empty text stand for `default`.
+ *
+ * May be set at any time, and applies to all requests that are sent later. Running transfers keep
+ * their proxy.
+ *
+ * Default: `default`.
+ */
+
+/**
+ * remote_image_pipeline_get_proxy:
+ * @self: the object
+ *
+ * Gets #RemoteImagePipeline:proxy.
+ *
+ * Returns: (transfer none) (nullable): `default`, `none` or an address
+ */
+const char *remote_image_pipeline_get_proxy(RemoteImagePipeline *self);
+
+/**
+ * remote_image_pipeline_set_proxy:
+ * @self: the object
+ * @proxy: (nullable): `default`, `none` or an address
+ *
+ * Sets #RemoteImagePipeline:proxy.
+ */
+void remote_image_pipeline_set_proxy(RemoteImagePipeline *self, const char *proxy);
 
 /**
  * remote_image_pipeline_get_default:

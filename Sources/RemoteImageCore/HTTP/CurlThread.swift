@@ -186,10 +186,9 @@ final class CurlThread: @unchecked Sendable {
             }
         case .setProxy(let proxy):
             configuration.proxy = proxy
-            if proxy != .pending {
-                for transfer in waiting { begin(transfer, multi) }
-                waiting = []
-            }
+            let transfers = waiting
+            waiting = []
+            for transfer in transfers { begin(transfer, multi) }
         case .raiseLimits(let connections, let perHost):
             configuration.raiseLimits(connections: connections, perHost: perHost)
             multi.setLimits(configuration)
@@ -204,7 +203,7 @@ final class CurlThread: @unchecked Sendable {
             transfer.finish(.failure(.cancelled))
         } else if let refusal = transfer.refusal {
             transfer.finish(.failure(refusal))
-        } else if configuration.proxy == .pending {
+        } else if transfer.lacksProxy(configuration) {
             waiting.append(transfer)
         } else if let easy = idle.popLast() ?? CurlEasy(configuration) {
             beginHop(of: transfer, easy, multi)
@@ -228,7 +227,7 @@ final class CurlThread: @unchecked Sendable {
         guard let (transfer, easy) = underWay[handle] else { return }
         multi.remove(easy)
         switch transfer.hopEnded(code) {
-        case .redirected where configuration.proxy == .pending:
+        case .redirected where transfer.lacksProxy(configuration):
             release(easy)
             transfer.leaveHandle()
             waiting.append(transfer)

@@ -27,6 +27,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     private let limits: TransferLimits
+    private let proxy: CurlTransport.Proxy?
     private let deadline: SuspendingClock.Instant
     private var hopStart = SuspendingClock.now
     private let thread: CurlThread
@@ -51,7 +52,7 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var easy: CurlEasy?
 
     init(_ request: TransferRequest, _ receiver: any TransferReceiver, _ thread: CurlThread) {
-        limits = request.limits
+        (limits, proxy) = (request.limits, request.proxy)
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         deadline = .now + request.limits.timeout
         address = request.address
@@ -71,10 +72,16 @@ final class CurlTransfer: @unchecked Sendable {
     /// The time until the deadline of the transfer.
     var timeLeft: Duration { deadline - .now }
 
+    /// Whether the proxy is not known yet.
+    func lacksProxy(_ configuration: CurlTransport.Configuration) -> Bool {
+        (proxy ?? configuration.proxy) == .pending
+    }
+
     /// Prepares `easy` for the next hop.
     func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
         self.easy = easy
         self.configuration = configuration
+        if let proxy { self.configuration.proxy = proxy }
         hopStart = .now
         state = .awaitingHead
         hasMetPrivateAddress = false
@@ -82,8 +89,8 @@ final class CurlTransfer: @unchecked Sendable {
         trailerByteCount = 0
         easy.prepare(
             for: address, headers: cookies.added(to: headers, for: address, now: SystemClock().secondsSince1970),
-            decodesBody: !leavesBodyEncoded, timeout: timeLeft, limits: limits, configuration: configuration,
-            transfer: self)
+            decodesBody: !leavesBodyEncoded, timeout: timeLeft, limits: limits,
+            configuration: self.configuration, transfer: self)
     }
 
     /// Receives a header line. Returning `false` aborts libcurl's transfer.

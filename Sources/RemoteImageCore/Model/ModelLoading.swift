@@ -159,7 +159,7 @@ extension NetworkImageModel {
             return true
         }
         shownTarget = target(of: request)
-        if hit.isFresh { pipeline.reportMemoryHit(hit.image, of: source) }
+        if hit.isFresh { pipeline.reportMemoryHit(hit.image, of: request, isVisible: screenBatch != nil) }
         show(.shown(asDeclared(hit.image), isComplete: hit.isFresh, refresh: nil))
         return true
     }
@@ -184,7 +184,7 @@ extension NetworkImageModel {
         }
         if hit != nil { shownTarget = target(of: request) }
         if let hit, hit.isFresh {
-            pipeline.reportMemoryHit(hit.image, of: source)
+            pipeline.reportMemoryHit(hit.image, of: request, isVisible: screenBatch != nil)
             return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil))
         }
         let load = Load(priority: ownPriority, batch: screenBatch)

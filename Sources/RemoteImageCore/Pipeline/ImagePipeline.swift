@@ -238,10 +238,11 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Reports a request that was answered without a task by ``lookUp(_:anySize:)``.
-    func reportMemoryHit(_ image: LoadedImage, of source: ImageSource) {
-        context.observers.report(.requested, of: source)
-        context.observers.report(.foundInMemory, of: source)
-        context.observers.report(.finished(.success(image.info)), of: source)
+    func reportMemoryHit(_ image: LoadedImage, of request: ImageRequest, isVisible: Bool) {
+        guard context.observers.areActive else { return }
+        for step in [PipelineEvent.Step.requested, .foundInMemory, .finished(.success(image.info))] {
+            context.observers.report(step, of: request.source, request: request, isVisible: isVisible)
+        }
     }
 
     /// The memory cache key of the image of `request`, to store, remove or observe it.
@@ -370,6 +371,28 @@ public final class ImagePipeline: Sendable {
 
     private static func allowTransfers(_ count: Int, perHost: Int, by transport: any Transport) {
         (transport as? CurlTransport)?.allow(transferCount: count, perHost: perHost)
+    }
+
+    // MARK: Proxy
+
+    /// The proxy of this pipeline, whichever other pipelines use its transport. `nil`, the default,
+    /// stands for that of the transport: in GTK that of the desktop, else that of the environment.
+    ///
+    /// A change applies to all requests that are sent later; running transfers keep their proxy. A
+    /// transport of the program receives it as ``TransferRequest/proxy``.
+    ///
+    /// ```swift
+    /// // Tor; with `socks5h`, the proxy resolves the names.
+    /// pipeline.proxy = .address("socks5h://127.0.0.1:9050")
+    /// ```
+    public var proxy: CurlTransport.Proxy? {
+        get { context.runtime.withLock { $0.proxy } }
+        set { context.runtime.withLock { $0.proxy = newValue } }
+    }
+
+    /// Fails all further loads from servers and the disk cache, also those that run.
+    package func refuseLoads(_ error: ImageError) {
+        context.runtime.withLock { $0.refusal = error }
     }
 
     // MARK: Choices

@@ -10,6 +10,8 @@ public struct TransferRequest: Sendable {
     public var headers: HTTPFields
     /// The limits on time, size and redirects.
     public var limits: TransferLimits
+    /// The proxy: by default `nil`, that of the transport. See ``ImagePipeline/proxy``.
+    public var proxy: CurlTransport.Proxy?
 
     /// Creates a request, by default without header fields and with the default limits.
     public init(_ address: WebAddress, headers: HTTPFields = [:], limits: TransferLimits = TransferLimits()) {

@@ -21,6 +21,8 @@ package struct PipelineSettings: Equatable {
     package var blockPrivateNetworks = false
     package var isolation = DecoderIsolation.preferred.number
     package var storedSizes = true
+    /// `default`, `none` or an address.
+    package var proxy: String? = "default"
 
     @MainActor var configuration: ImagePipeline.Configuration {
         let initial = PipelineSettings()
@@ -102,7 +104,12 @@ package final class PipelineObject: ObjectState {
     package var properties: PipelineSettings {
         get { settings }
         set {
-            guard isConfigurable() else { return }
+            // The proxy may change while the pipeline is in use.
+            if newValue.proxy != settings.proxy {
+                settings.proxy = newValue.proxy
+                if case .used(let pipeline) = life { pipeline.proxy = DesktopProxy.chosen(settings.proxy) }
+            }
+            guard newValue != settings, isConfigurable() else { return }
             if newValue.headers != settings.headers {
                 HeaderLines.warn(of: newValue.headers, in: "RemoteImagePipeline")
             }
@@ -120,15 +127,26 @@ package final class PipelineObject: ObjectState {
         return false
     }
 
+    /// Whether a filter may be set. If the pipeline is in use, its loads fail from now on, since
+    /// the filter did not see the requests and responses so far.
+    func isFilterable() -> Bool {
+        guard !isConfigurable(), case .used(let pipeline) = life else { return true }
+        pipeline.refuseLoads(ImageError(.source, "a filter was set after the first use of the pipeline"))
+        return false
+    }
+
     /// The pipeline, made on first use.
     package var pipeline: ImagePipeline {
         switch life {
         case .used(let pipeline): return pipeline
         case .configurable:
             // Without configuration, C and Swift code of a program share one pipeline.
-            let isShared = isDefault && settings == PipelineSettings()
+            var configured = settings
+            configured.proxy = PipelineSettings().proxy
+            let isShared = isDefault && configured == PipelineSettings()
             let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
             life = .used(pipeline)
+            if let proxy = DesktopProxy.chosen(settings.proxy) { pipeline.proxy = proxy }
             DesktopFollower.shared.add(pipeline)
             if !isShared, let transport = pipeline.configuration.transport as? CurlTransport {
                 DesktopFollower.shared.add(transport)
@@ -181,6 +199,7 @@ extension PipelineObject {
             .writable("block-private-networks", .boolean, \.blockPrivateNetworks),
             .writable("isolation", .enumeration(Enumerations.isolation), \.isolation),
             .writable("stored-sizes", .boolean, \.storedSizes),
+            .writable("proxy", .string, \.proxy),
         ])
 
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"

@@ -44,7 +44,7 @@ extension ContentFit {
         }
     }
 
-    init(_ fit: GtkContentFit) {
+    package init(_ fit: GtkContentFit) {
         switch fit {
         case GTK_CONTENT_FIT_COVER: self = .cover
         case GTK_CONTENT_FIT_FILL: self = .fill

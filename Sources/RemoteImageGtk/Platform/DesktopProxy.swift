@@ -19,16 +19,28 @@ enum DesktopProxy {
     /// Converts a proxy from GLib's syntax. If the desktop sets no proxy, the environment variables
     /// apply, as programs that are started from a terminal expect.
     static func proxy(from address: String) -> CurlTransport.Proxy {
-        guard let end = address.range(of: "://") else { return .environment }
-        let rest = address[end.upperBound...]
-        return switch address[..<end.lowerBound].lowercased() {
-        case "http": .desktop("http://\(rest)")
-        case "https": .desktop("https://\(rest)")
+        Self.address(from: address).map { .desktop($0) } ?? .environment
+    }
+
+    /// The proxy that a program chose with a text; `nil` for `default`, the desktop's. An address
+    /// that is not valid fails all requests.
+    static func chosen(_ text: String?) -> CurlTransport.Proxy? {
+        switch text {
+        case nil, "", "default": nil
+        case "none": .direct
+        case let text?: .address(address(from: text) ?? text)
+        }
+    }
+
+    /// Converts an address of a proxy from GLib's syntax; `nil` for another scheme.
+    private static func address(from address: String) -> String? {
+        guard let end = address.range(of: "://") else { return nil }
+        let (scheme, rest) = (address[..<end.lowerBound].lowercased(), address[end.upperBound...])
+        return switch scheme {
+        case "http", "https", "socks4", "socks4a": "\(scheme)://\(rest)"
         // The proxy resolves the names, as in browsers.
-        case "socks", "socks5": .desktop("socks5h://\(rest)")
-        case "socks4": .desktop("socks4://\(rest)")
-        case "socks4a": .desktop("socks4a://\(rest)")
-        default: .environment
+        case "socks", "socks5": "socks5h://\(rest)"
+        default: nil
         }
     }
 }

@@ -4,14 +4,15 @@ extension DeclaredWidget {
     /// Shows the first of several widgets that fits into the size, else the last one, and has the
     /// accessible role of an alert, which screen readers announce at once.
     ///
-    /// Its minimum size is that of the smallest widget, its natural size that of the first one.
+    /// Its minimum size is that of the smallest widget, its natural size that of the first one. In
+    /// a `GtkButton` it shows the last widget, since the others contain buttons.
     static func alertThatFits(@WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]) -> DeclaredWidget {
         DeclaredWidget("AlertThatFits") {
             let box = Widget(shim_alert_box_new(0))
             ChildLayout.set(on: box.pointer) {
-                FirstThatFits(widgets: $0).measure($1, $2)
+                FirstThatFits($0).measure($1, $2)
             } allocate: {
-                FirstThatFits(widgets: $0).allocate($1, $2)
+                FirstThatFits($0).allocate($1, $2)
             }
             return box
         }
@@ -31,7 +32,14 @@ extension DeclaredWidget {
 /// The layout of widgets of which one is shown.
 @MainActor
 private struct FirstThatFits {
-    let widgets: [ChildLayout.Child]
+    private let all: [ChildLayout.Child]
+    private let widgets: [ChildLayout.Child]
+
+    init(_ all: [ChildLayout.Child]) {
+        self.all = all
+        let isInButton = all.first.map { gtk_widget_get_ancestor($0, gtk_button_get_type()) != nil } ?? false
+        widgets = isInButton ? all.suffix(1) : all
+    }
 
     func measure(_ orientation: GtkOrientation, _ size: Int32) -> ChildLayout.Length {
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
@@ -43,8 +51,8 @@ private struct FirstThatFits {
 
     func allocate(_ width: Int32, _ height: Int32) {
         guard let shown = widgets.first(where: { fits($0, width, height) }) ?? widgets.last else { return }
-        let losesFocus = widgets.contains { $0 != shown && $0.containsFocus }
-        for widget in widgets { Self.show(widget, widget == shown) }
+        let losesFocus = all.contains { $0 != shown && $0.containsFocus }
+        for widget in all { Self.show(widget, widget == shown) }
         let smallest = shown.length().minimum
         gtk_widget_allocate(
             shown, max(width, smallest), max(height, Self.height(of: shown, max(width, smallest))), -1, nil)

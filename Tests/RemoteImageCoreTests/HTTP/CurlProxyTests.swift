@@ -76,4 +76,35 @@ struct CurlProxyTests {
             #expect(try await transport.load(address).text == "from here")
         }
     }
+
+    /// Two pipelines share a transport, and one of them must not use the other one's proxy.
+    @Test("The proxy of a pipeline applies to its later requests alone")
+    func pipelineProxy() async throws {
+        let proxy = try RawOrigin()
+        proxy.respond(to: "http://images.example/a", with: .ok("from the proxy"))
+        origin.respond(to: "/c", with: .ok("from here"))
+        let transport = CurlTransport(.direct { $0.proxy = .address("http://127.0.0.1:9") })
+        let (pipeline, other) = (transport.pipeline, transport.pipeline)
+        #expect(pipeline.proxy == nil)
+        pipeline.proxy = .address("http://127.0.0.1:\(proxy.port)")
+        #expect(try await pipeline.data(for: "http://images.example/a").bytes == Array("from the proxy".utf8))
+        await #expect(throws: ImageError.self) { try await other.data(for: "http://images.example/a") }
+        pipeline.proxy = .direct
+        #expect(try await pipeline.data(for: "\(try origin.address("/c"))").bytes == Array("from here".utf8))
+        #expect(proxy.requests.count == 1)
+    }
+}
+
+extension CurlTransport {
+    fileprivate var pipeline: ImagePipeline {
+        var configuration = ImagePipeline.Configuration(transport: self, decoders: [])
+        configuration.retryPolicy = StandardRetryPolicy(maxRetryCount: 0)
+        return ImagePipeline(configuration)
+    }
+}
+
+extension ImagePipeline {
+    fileprivate func data(for text: String) async throws(ImageError) -> LoadedData {
+        try await data(for: ImageRequest(ImageSource(text)))
+    }
 }
