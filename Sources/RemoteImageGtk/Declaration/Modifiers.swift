@@ -94,7 +94,9 @@ extension WidgetDeclaration {
 
     /// Sets whether the widget reacts to the user.
     public func enabled(_ isEnabled: Bool) -> DeclaredWidget {
-        declared.modifier("enabled") { gtk_widget_set_sensitive($0.pointer, isEnabled ? 1 : 0) }
+        var copy = declared.modifier("enabled") { gtk_widget_set_sensitive($0.pointer, isEnabled ? 1 : 0) }
+        copy.menuItem?.isEnabled = isEnabled
+        return copy
     }
 
     /// Sets the text that screen readers read for the widget.
@@ -147,6 +149,24 @@ extension WidgetDeclaration {
         return declared.modifier("shortcut(\(keys),\(whileFocused))") { node in
             node.setHandler("shortcut(\(keys),\(whileFocused))", action) { call in
                 EventControllers.addShortcut(keys, to: node.pointer, scope) { _ = call() }
+            }
+        }
+    }
+
+    /// Calls `action` when the user presses a key while the widget is visible, before the widget
+    /// with the focus receives the key: also for keys that a list or a button uses, such as the
+    /// arrows. In a text field only keys with Control, Alt or Super, Escape and the function keys
+    /// call `action`; the field receives the others.
+    ///
+    /// - Parameter keys: As in ``onShortcut(_:whileFocused:_:)``.
+    public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        declared.modifier("key(\(keys))") { node in
+            node.setHandler("key(\(keys))", action) { call in
+                for key in keys.split(separator: "|") {
+                    EventControllers.addShortcut(
+                        String(key), to: node.pointer, GTK_SHORTCUT_SCOPE_GLOBAL, beforeFocus: true
+                    ) { _ = call() }
+                }
             }
         }
     }

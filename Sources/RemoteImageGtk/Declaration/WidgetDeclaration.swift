@@ -60,6 +60,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     let make: @MainActor () -> Widget
     private(set) var settings: [Setting] = []
     private(set) var observedSettings: [ObservedSetting] = []
+    /// What a button is as the item of a menu.
+    var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
     /// The declared views at and below the widget.
     private(set) var views: @MainActor () -> [DeclaredView.Values] = { [] }
 

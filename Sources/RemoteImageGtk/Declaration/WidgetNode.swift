@@ -16,6 +16,10 @@ final class WidgetNode {
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
+    /// Makes a text field report its text.
+    var reportText: @MainActor () -> Void = {}
+    /// Whether the widget is being set to a value of the program, which it does not report.
+    private(set) var isReceiving = false
     /// The declaration of a view that was applied last.
     weak var declaredView: DeclaredView?
     private(set) var key = DeclaredWidget.Key(kind: "")
@@ -150,6 +154,12 @@ final class WidgetNode {
 
     /// The declared views below the widget.
     var views: [RemoteImageViewState] { mainChild.views + children.views }
+
+    func receive(_ set: () -> Void) {
+        isReceiving = true
+        set()
+        isReceiving = false
+    }
 
     // MARK: Place
 

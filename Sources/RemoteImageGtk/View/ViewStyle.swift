@@ -1,9 +1,13 @@
 import CRemoteImageGtk
 
-/// The style sheet of the library: the focus ring of a view, for which themes have no rule.
+/// The style sheet of the library: the focus ring of a view, for which themes have no rule, and
+/// cells of grids without the space that themes leave around the content.
 @MainActor
 final class ViewStyle {
     private static let data = ObjectData<ViewStyle>("remote-image-style")
+
+    /// The CSS class of the `GtkGridView` of an ``ImageGrid``.
+    static let gridClass = "image-grid"
 
     // Inside the view, whose parent may clip it; GTK draws outlines over the content. The pure
     // accent color has too little contrast in dark themes.
@@ -12,6 +16,7 @@ final class ViewStyle {
           outline: 2px solid mix(@theme_selected_bg_color, @theme_fg_color, 0.4);
           outline-offset: -2px;
         }
+        gridview.\(gridClass) > child { margin: 0; padding: 0; }
         """
 
     /// Adds the style sheet to a display, once. Those of the program and of the user take
