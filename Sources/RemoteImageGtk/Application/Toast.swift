@@ -7,7 +7,7 @@ final class Toast {
 
     private let overlay = Widget(gtk_overlay_new())
     private let revealer = Widget(gtk_revealer_new())
-    private let label = Widget(gtk_label_new(nil))
+    private let label = Label("").content
     private let timer = MainLoopTimer()
     var text: Binding<String?>?
     var duration = Duration.zero
@@ -17,9 +17,9 @@ final class Toast {
         // Screen readers announce an alert at once.
         let box = Widget(shim_alert_box_new(6))
         gtk_orientable_set_orientation(box.opaque, GTK_ORIENTATION_HORIZONTAL)
-        for name in ["osd", "toolbar"] { gtk_widget_add_css_class(box.pointer, name) }
-        gtk_label_set_wrap(label.opaque, 1)
-        gtk_label_set_max_width_chars(label.opaque, 60)
+        for name in ["osd", "toolbar", ViewStyle.toastClass] { gtk_widget_add_css_class(box.pointer, name) }
+        ViewStyle.add(to: gtk_widget_get_display(box.pointer))
+        gtk_widget_set_hexpand(label.pointer, 1)
         let close = Button(icon: "window-close-symbolic", label: Localization.ofGTK("Close")) { [weak self] in
             self?.text?.change(to: nil)
         }

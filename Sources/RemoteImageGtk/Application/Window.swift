@@ -63,7 +63,7 @@ public struct Window {
     /// Puts widgets beside the title of the window, in a ``HeaderBar``.
     ///
     /// ```swift
-    /// Window("Photos") { PhotoGrid() }.headerBar {
+    /// Window("Photos") { Label(model.page) }.headerBar {
     ///     Button(icon: "go-previous-symbolic", label: "Back") { model.shown = nil }
     /// } end: {
     ///     SearchField(text: Binding(library, \.query))

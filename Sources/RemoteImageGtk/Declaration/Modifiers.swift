@@ -195,8 +195,8 @@ extension WidgetDeclaration {
     /// no longer is. See ``onAppear(_:)``.
     ///
     /// ```swift
-    /// Column { for photo in model.photos { RemoteImageView(photo.address) } }
-    ///     .task { await model.loadPhotos() }
+    /// Column { for photo in photos { RemoteImageView(photo.address) } }
+    ///     .task { library.loadMore() }
     /// ```
     public func task(_ action: @escaping @MainActor () async -> Void) -> DeclaredWidget {
         declared.modifier("task") { node in

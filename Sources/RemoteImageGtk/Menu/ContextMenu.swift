@@ -35,8 +35,8 @@ final class ContextMenu {
             let menu = ContextMenu(on: widget)
             data[widget] = menu
             menu.connections.connect("destroy", of: widget) { [weak menu] in menu?.end() }
-            // A container should have no other child while the menu is closed. The chosen action runs
-            // after this signal.
+            // A container should have no other child while the menu is closed. The chosen action
+            // runs after this signal.
             menu.connections.connect("closed", of: menu.popover.pointer) { [weak menu] in
                 Task { menu?.detach() }
             }

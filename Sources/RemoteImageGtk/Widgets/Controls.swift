@@ -151,8 +151,8 @@ public struct Slider: WidgetDeclaration {
 /// A `GtkEntry`: a line of text.
 ///
 /// ```swift
-/// TextField("Name", text: $name).onSubmit { signIn() }
-/// TextField("Password", text: $password, isPassword: true)
+/// TextField("Photo", text: Binding(library, \.query)).onSubmit { library.loadMore() }
+/// TextField("Password", text: Binding(model, \.page), isPassword: true)
 /// ```
 public struct TextField: WidgetDeclaration {
     public let body: DeclaredWidget

@@ -15,16 +15,11 @@ public struct LoadingIndicator: WidgetDeclaration {
     ///   - delay: The delay before a spinner or a bar appears, so that fast loads do not flicker.
     ///     Default: 250 ms.
     ///   - contentFit: The content fit of a preview. Default: `.contain`.
+    ///   - cornerRadius: The corner radius of a preview, in points. Default: 0. In a view whose
+    ///     processors round the image, a preview has the same shape.
     public init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain
-    ) {
-        self.init(state, delay: delay, contentFit: contentFit, cornerRadius: 0)
-    }
-
-    /// - Parameter cornerRadius: The corner radius of a preview, in points.
-    init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit,
-        cornerRadius: Double
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain,
+        cornerRadius: Double = 0
     ) {
         let overlay = Widget(gtk_overlay_new())
         let indicator = Indicator(state, contentFit, cornerRadius, in: overlay)
@@ -44,6 +39,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         private let fit: Picture.ContentFit
         private let cornerRadius: Double
         private let connections = SignalConnections()
+        private let parentConnection = SignalConnections()
         private var state: LoadingState
         private var preview: (image: LoadedImage, widget: Widget)?
         private var isLate = false
@@ -59,6 +55,10 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         func start(after delay: Duration) {
             show(state)
+            // The view and its processors are known from then on.
+            parentConnection.connect("map", of: UnsafeMutableRawPointer(overlay)) { [weak self] in
+                if let self, let preview { showPreview(preview.image) }
+            }
             guard delay > .zero else { return showProgress() }
             DelayQueue.shared.perform(after: delay) { [weak self] in self?.showProgressWhenMapped() }
         }
@@ -86,7 +86,9 @@ public struct LoadingIndicator: WidgetDeclaration {
             if let image = state.preview, preview?.image.isSameImage(as: image) != true { showPreview(image) }
             self.state = state
             guard isLate else { return }
-            if let fraction = state.progress.fraction, gtk_widget_get_width(overlay) >= Self.barWidth {
+            // The bar is at the straight part of the lower edge.
+            let width = Double(gtk_widget_get_width(overlay)) - 2 * shape.radius
+            if let fraction = state.progress.fraction, width >= Self.barWidth {
                 showBar(fraction)
             } else if preview == nil {
                 showSpinner()
@@ -100,8 +102,22 @@ public struct LoadingIndicator: WidgetDeclaration {
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
             preview = (image, widget)
-            let picture = Picture(image, contentFit: fit, playsAnimation: false).cornerRadius(cornerRadius)
-            ShownPicture.show(picture, in: widget.pointer)
+            let (radius, isRound) = shape
+            let picture = Picture(isRound ? image.asSquare : image, contentFit: fit, playsAnimation: false)
+            ShownPicture.show(picture.cornerRadius(radius), in: widget.pointer)
+        }
+
+        /// The corner radius of the image, in points, and whether the image is a circle.
+        private var shape: (radius: Double, isRound: Bool) {
+            let around = sequence(first: overlay) { gtk_widget_get_parent($0) }
+            let view = around.lazy.compactMap { RemoteImageView(of: $0) }.first
+            for processor in view?.state.loading.options?.processors.reversed() ?? [] {
+                // More than half of any side.
+                if processor is CircleProcessor { return (1e5, true) }
+                guard let radius = (processor as? RoundedCornersProcessor)?.radius, radius > 0 else { continue }
+                return (radius / Double(gtk_widget_get_scale_factor(overlay)), false)
+            }
+            return (cornerRadius, false)
         }
 
         private func removePreview() {
@@ -133,6 +149,9 @@ public struct LoadingIndicator: WidgetDeclaration {
                 gtk_widget_set_valign(bar.pointer, GTK_ALIGN_END)
                 gtk_stack_add_named(stack.opaque, bar.pointer, "bar")
             }
+            for setMargin in [gtk_widget_set_margin_start, gtk_widget_set_margin_end] {
+                setMargin(bar.pointer, Int32(saturating: shape.radius))
+            }
             gtk_progress_bar_set_fraction(bar.opaque, fraction)
             show("bar", in: stack)
         }
@@ -152,6 +171,15 @@ public struct LoadingIndicator: WidgetDeclaration {
         }
 
         /// The minimum width of the view for a bar, in points. The default theme requests 150.
-        private static let barWidth: Int32 = 160
+        private static let barWidth = 160.0
+    }
+}
+
+extension LoadedImage {
+    /// The largest square in the middle of the image.
+    fileprivate var asSquare: LoadedImage {
+        guard let square = try? pixels.square(side: .max, fit: .cover) else { return self }
+        let info = ImageInfo(size: square.size, decodedSize: square.size, format: nil, origin: .generated)
+        return LoadedImage(pixels: square, info: info, scale: scale)
     }
 }
