@@ -323,6 +323,32 @@ final class ControlTests: XCTestCase {
         }
     }
 
+    func testTheKeyboardOpensTheMenuOfTheRowWithTheFocus() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                ImageList(["a", "b"], id: \.self) { name in
+                    Label(name).contextMenu { Button("Show") { model.calls.append(name) } }
+                })
+            let list = try XCTUnwrap(Widget(of: first(gtk_list_view_get_type(), in: widget.pointer))).pointer
+            test.turn { texts(in: list) == ["a", "b"] && gtk_widget_get_mapped(children(of: list)[1]) != 0 }
+            let row = children(of: list)[1]
+            let label = try XCTUnwrap(children(of: row).first)
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            test.draw(widget.pointer)
+            gtk_widget_grab_focus(row)
+            hands.hold(GDK_KEY_Shift_L)
+            hands.type(GDK_KEY_F10)
+            hands.letGo(GDK_KEY_Shift_L)
+            test.turn { Self.openMenu(in: label) != nil }
+            gtk_widget_activate_action_variant(label, "program.0", nil)
+            XCTAssertEqual(model.calls, ["b"])
+            hands.type(GDK_KEY_Escape)
+            test.turn { Self.openMenu(in: label) == nil }
+        }
+    }
+
     @MainActor
     private static func openMenu(in widget: UnsafeMutablePointer<GtkWidget>) -> OpaquePointer? {
         first(gtk_popover_menu_get_type(), in: widget).flatMap { menu in

@@ -18,11 +18,15 @@ import Observation
 /// The closure of a container makes its declarations again and again. A state keeps its value, also
 /// an object such as a `NetworkImageModel`: the initial value is evaluated once for each widget. A
 /// change runs only the closures that have read the state, at most the body of the declaration.
+/// Later initial values are ignored: where another address needs another model, identify the
+/// declaration by it with ``WidgetDeclaration/id(_:)``.
 ///
 /// Each place in which a declaration stands has its own states, which end when its widget is
 /// removed. In a row of a list, a state belongs to the identity of the item: it stays while the row
 /// is scrolled out of sight, until the item is removed. A `NetworkImageModel` disappears meanwhile
-/// and releases its image after that; it loads the image again when the row comes back.
+/// and releases its image after that; it loads the image again when the row comes back. The content
+/// closures of a ``RemoteImageView`` make new widgets for each phase, whose states begin anew: keep
+/// the state in the declaration around the view.
 @MainActor
 @propertyWrapper
 public struct State<Value> {

@@ -24,6 +24,7 @@ import CRemoteImageGtk
 /// of a declaration itself.
 @MainActor
 public protocol WidgetDeclaration: NetworkImageContentConvertible where Content == Widget {
+    /// The type of ``body``, which `some WidgetDeclaration` hides.
     associatedtype Body: WidgetDeclaration
 
     /// The declared widget; several are put in a column.

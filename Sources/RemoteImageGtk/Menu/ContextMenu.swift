@@ -14,6 +14,8 @@ final class ContextMenu {
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
+    /// The row whose keys open the menu, for comparison only.
+    private var row: UInt?
     private let willOpen: @MainActor () -> Void
     /// The section of the items of the program, once there are any.
     private var section: OpaquePointer?
@@ -35,6 +37,7 @@ final class ContextMenu {
             let menu = ContextMenu(on: widget)
             data[widget] = menu
             menu.connections.connect("destroy", of: widget) { [weak menu] in menu?.end() }
+            menu.connections.connect("map", of: widget) { [weak menu] in menu?.connectRow() }
             // A container should have no other child while the menu is closed. The chosen action
             // runs after this signal.
             menu.connections.connect("closed", of: menu.popover.pointer) { [weak menu] in
@@ -84,19 +87,35 @@ final class ContextMenu {
             gtk_gesture_set_state(touch, GTK_EVENT_SEQUENCE_CLAIMED)
             show(at: (x, y))
         }
-        let keys = gtk_event_controller_key_new()
-        EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
-            // Shift+F10, for keyboards without a menu key.
-            let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
-            guard key == Int(GDK_KEY_Menu) || isShifted else { return false }
-            self?.show(at: (0, 0))
-            return true
-        }
+        let keys = makeKeyController()
         for controller in [click, touch, keys] {
             EventControllers.add(controller, to: widget)
             controllers.append(controller)
         }
         connections.connect("unmap", of: widget) { [weak self] in self?.close() }
+    }
+
+    private func makeKeyController() -> OpaquePointer? {
+        let keys = gtk_event_controller_key_new()
+        EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
+            // Shift+F10, for keyboards without a menu key.
+            let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
+            guard let self, key == Int(GDK_KEY_Menu) || isShifted else { return false }
+            show(at: (0, 0))
+            return true
+        }
+        return keys
+    }
+
+    /// In a list the row has the focus, not the widget in it.
+    private func connectRow() {
+        let around = sequence(first: widget) { gtk_widget_get_parent($0) }
+        guard let row = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false }),
+            self.row != UInt(bitPattern: row)
+        else { return }
+        self.row = UInt(bitPattern: row)
+        // Without effect once this object is released.
+        EventControllers.add(makeKeyController(), to: row)
     }
 
     // MARK: The popover
@@ -166,8 +185,9 @@ final class ContextMenu {
 }
 
 extension WidgetDeclaration {
-    /// Gives the widget a context menu. On a ``RemoteImageView`` the items follow those with which
-    /// the image can be opened, saved and copied.
+    /// Gives the widget a context menu, which opens with the secondary button, a long press, and,
+    /// while the focus is in the widget or on its row, with the menu key. On a ``RemoteImageView``
+    /// the items follow those with which the image can be opened, saved and copied.
     ///
     /// ```swift
     /// Label(photo.title).contextMenu {
