@@ -229,6 +229,23 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
+    /// It was square, and had another fit.
+    func testAPreviewHasTheShapeOfThePictureThatAClosureDeclares() throws {
+        try GtkFixture.run { test in
+            let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
+            let widget = test.shown(
+                RemoteImageView("http://test/a.png", options: ImageOptions(previewHash: hash)) { image in
+                    Picture(image, contentFit: .cover).cornerRadius(75)
+                }
+                .pipeline(test.pipeline))
+            test.turn { drawnContents(of: widget.pointer).count == 1 }
+            test.draw(widget.pointer)
+            let drawing = try Drawing(widget.pointer)
+            XCTAssertEqual(drawing[100, 1][3], 255, "it fills the view")
+            XCTAssertEqual(drawing[5, 5][3], 0, "its corner is round")
+        }
+    }
+
     func testTheAccessibleStateFollowsThePhases() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
