@@ -3,7 +3,6 @@ enum Style {
     static let sheet = """
         .photographs gridview { padding: 6px 12px 12px; }
         .photographs gridview > child { padding: 6px; border-radius: 12px; }
-        .photographs gridview > child > box { margin: 0; border-spacing: 0; }
         .tile { border-radius: 8px; background: alpha(currentColor, 0.07); }
         .tile label { font-size: smaller; }
         .tile popover label, .panel popover label { font-size: medium; }

@@ -8,7 +8,7 @@ import XCTest
 final class ImageGridPrefetchTests: XCTestCase {
     func testTheImagesOfTheRowsAheadAreInMemoryInTheSizeOfTheirViews() {
         TestList.run(Array(0..<500), isPrefetching: true) { test, list in
-            test.turn { list.views.allSatisfy { $0.model.phase.kind == .success } }
+            test.turn { list.views.count > 4 && list.views.allSatisfy { $0.model.phase.kind == .success } }
             let visibleCount = list.captions.count
             // The next page has at least one row of the grid, with up to four columns.
             test.turn { list.transport.transfers.count >= visibleCount + max(4, visibleCount / 2) }

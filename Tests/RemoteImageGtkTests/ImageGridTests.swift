@@ -16,6 +16,25 @@ final class ImageGridTests: XCTestCase {
         }
     }
 
+    /// The theme left 12 points on each side.
+    func testCellsHaveNoSpaceAroundTheirContent() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(
+                ImageGrid(Array(0..<4), id: \.self, columns: 2...2) { _ in Column {}.frame(height: 40) })
+            let grid = try XCTUnwrap(Widget(of: first(gtk_grid_view_get_type(), in: widget.pointer))).pointer
+            test.turn { children(of: grid).count == 4 && gtk_widget_get_width(children(of: grid)[3]) > 0 }
+            test.draw(grid)
+            let half = Float(gtk_widget_get_width(grid)) / 2
+            for (index, cell) in children(of: grid).enumerated() {
+                var bounds = graphene_rect_t()
+                XCTAssertNotEqual(gtk_widget_compute_bounds(gtk_widget_get_first_child(cell), grid, &bounds), 0)
+                XCTAssertEqual(bounds.origin.x, Float(index % 2) * half)
+                XCTAssertEqual(bounds.origin.y, Float(index / 2) * 40)
+                XCTAssertEqual(bounds.size.width, half)
+            }
+        }
+    }
+
     func testAChangeOfTheItemsRunsTheClosuresOfNewAndChangedItemsOnly() {
         TestList.run(Array(0..<10)) { test, list in
             test.settle()

@@ -205,6 +205,47 @@ final class PhaseLooksTests: XCTestCase {
         }
     }
 
+    /// A BlurHash was square where the image is round.
+    func testAPreviewHasTheShapeThatProcessorsGiveTheImage() throws {
+        let corners: [(processor: any ImageProcessor, isMiddleClear: Bool)] = [
+            (.circle(), true), (.roundedCorners(radius: 20), false),
+        ]
+        for (processor, isMiddleClear) in corners {
+            try GtkFixture.run { test in
+                let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
+                let options = ImageOptions(previewHash: hash, processors: [.grayscale, processor])
+                let widget = test.shown(
+                    RemoteImageView("http://test/a.png", options: options).pipeline(test.pipeline))
+                test.turn { drawnContents(of: widget.pointer).count == 1 }
+                test.draw(widget.pointer)
+                let drawing = try Drawing(widget.pointer)
+                // The view has 200 × 150 points. A circle has its whole height, the other image its
+                // whole width.
+                XCTAssertEqual(drawing.middle[3], 255)
+                let top = isMiddleClear ? 1 : 26
+                XCTAssertEqual(drawing[100, top][3], 255)
+                XCTAssertEqual(drawing[isMiddleClear ? 30 : 1, top][3], 0, "its corner is round")
+            }
+        }
+    }
+
+    /// It was square, and had another fit.
+    func testAPreviewHasTheShapeOfThePictureThatAClosureDeclares() throws {
+        try GtkFixture.run { test in
+            let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
+            let widget = test.shown(
+                RemoteImageView("http://test/a.png", options: ImageOptions(previewHash: hash)) { image in
+                    Picture(image, contentFit: .cover).cornerRadius(75)
+                }
+                .pipeline(test.pipeline))
+            test.turn { drawnContents(of: widget.pointer).count == 1 }
+            test.draw(widget.pointer)
+            let drawing = try Drawing(widget.pointer)
+            XCTAssertEqual(drawing[100, 1][3], 255, "it fills the view")
+            XCTAssertEqual(drawing[5, 5][3], 0, "its corner is round")
+        }
+    }
+
     func testTheAccessibleStateFollowsThePhases() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))

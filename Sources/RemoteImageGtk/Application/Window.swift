@@ -30,8 +30,10 @@ public struct Window {
         }
         .observing(title) { gtk_window_set_title($0.typed(), $1) }
         .observing(content) { node, content in
-            let window = node.typed(GtkWindow.self)
-            node.setChild(content) { gtk_window_set_child(window, $0) }
+            let (window, toast) = (node.typed(GtkWindow.self), Toast.data[node.pointer])
+            node.setChild(content) { child in
+                if let toast { toast.setContent(child) } else { gtk_window_set_child(window, child) }
+            }
         }
     }
 
@@ -55,6 +57,45 @@ public struct Window {
     public func dark(_ isDark: @autoclosure @escaping @MainActor () -> Bool?) -> Window {
         var window = self
         window.declaration = declaration.observing(isDark) { _, isDark in Appearance.setDark(isDark) }
+        return window
+    }
+
+    /// Puts widgets beside the title of the window, in a ``HeaderBar``.
+    ///
+    /// ```swift
+    /// Window("Photos") { Label(model.page) }.headerBar {
+    ///     Button(icon: "go-previous-symbolic", label: "Back") { model.shown = nil }
+    /// } end: {
+    ///     SearchField(text: Binding(library, \.query))
+    /// }
+    /// ```
+    public func headerBar(
+        @WidgetBuilder start: @escaping @MainActor () -> [DeclaredWidget],
+        @WidgetBuilder end: @escaping @MainActor () -> [DeclaredWidget] = { [] }
+    ) -> Window {
+        var window = self
+        window.declaration = declaration.modifier("header-bar") { node in
+            let window = node.typed(GtkWindow.self)
+            node.mainChild.update(toSingle: [HeaderBar(start: start, end: end).body]) {
+                gtk_window_set_titlebar(window, $0)
+            }
+        }
+        return window
+    }
+
+    /// Shows a text for a while over the content of the window.
+    ///
+    /// - Parameters:
+    ///   - text: The text. It becomes `nil` when its time is over or the user closes it.
+    ///   - duration: How long the text is shown. Default: 5 seconds.
+    public func toast(_ text: Binding<String?>, duration: Duration = .seconds(5)) -> Window {
+        var window = self
+        window.declaration = declaration.modifier("toast") { node in
+            let toast = Toast.data[node.pointer] ?? Toast(in: node.typed())
+            Toast.data[node.pointer] = toast
+            (toast.text, toast.duration) = (text, duration)
+        }
+        .observing({ text.value }) { node, text in Toast.data[node.pointer]?.show(text) }
         return window
     }
 

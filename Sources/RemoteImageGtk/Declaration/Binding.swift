@@ -4,6 +4,7 @@
 /// Toggle("Round corners", isOn: Binding(model, \.isRound))
 /// ```
 @MainActor
+@dynamicMemberLookup
 public struct Binding<Value> {
     private let get: @MainActor () -> Value
     private let set: @MainActor (Value) -> Void
@@ -27,6 +28,26 @@ public struct Binding<Value> {
     public var value: Value {
         get { get() }
         nonmutating set { set(newValue) }
+    }
+
+    /// A binding to a property of the value.
+    public subscript<Property>(dynamicMember property: WritableKeyPath<Value, Property>) -> Binding<Property> {
+        Binding<Property> {
+            value[keyPath: property]
+        } set: {
+            value[keyPath: property] = $0
+        }
+    }
+
+    /// A binding to a property of the object.
+    public subscript<Property>(
+        dynamicMember property: ReferenceWritableKeyPath<Value, Property>
+    ) -> Binding<Property> where Value: AnyObject {
+        Binding<Property> {
+            value[keyPath: property]
+        } set: {
+            value[keyPath: property] = $0
+        }
     }
 
     /// Sets the value unless it is the same.

@@ -25,6 +25,7 @@ struct ChildList {
         for declared in declared { kept.append((old[declared.key]?.popLast(), declared)) }
         for widget in old.values.joined() {
             WidgetNode.pause(in: widget.pointer)
+            WidgetNode.of(widget)?.remove()
             remove(widget)
         }
         entries = []

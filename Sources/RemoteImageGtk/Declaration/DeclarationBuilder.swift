@@ -35,7 +35,7 @@ public struct DeclarationBuilder<Kind> {
 }
 
 extension DeclarationBuilder where Kind == Widget {
-    public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [widget.body] }
+    public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [widget.declared] }
 
     /// A widget of GTK or of another binding. The container takes over a floating reference. To
     /// show a widget again after it was left out, keep it in a ``Widget``.

@@ -23,7 +23,7 @@ extension WidgetDeclaration {
     /// size a widget has at least that of its content. A ``RemoteImageView`` with both lengths has
     /// this size whatever it shows, so that nothing moves when its image arrives.
     public func frame(width: Int? = nil, height: Int? = nil) -> DeclaredWidget {
-        body.modifier("frame(\(width != nil),\(height != nil))") { node in
+        declared.modifier("frame(\(width != nil),\(height != nil))") { node in
             var (oldWidth, oldHeight): (Int32, Int32) = (0, 0)
             gtk_widget_get_size_request(node.pointer, &oldWidth, &oldHeight)
             gtk_widget_set_size_request(
@@ -40,7 +40,7 @@ extension WidgetDeclaration {
     /// Sets the space left and right, and above and below, in points. `nil`, the default, changes
     /// nothing.
     public func padding(horizontal: Int? = nil, vertical: Int? = nil) -> DeclaredWidget {
-        body.modifier("padding(\(horizontal != nil),\(vertical != nil))") { node in
+        declared.modifier("padding(\(horizontal != nil),\(vertical != nil))") { node in
             if let horizontal = horizontal.map({ Int32(clamping: max(0, $0)) }) {
                 gtk_widget_set_margin_start(node.pointer, horizontal)
                 gtk_widget_set_margin_end(node.pointer, horizontal)
@@ -55,7 +55,7 @@ extension WidgetDeclaration {
     /// Sets whether the widget takes the space that its container has left. Default: in both
     /// directions.
     public func expand(horizontal: Bool = true, vertical: Bool = true) -> DeclaredWidget {
-        body.modifier("expand") { node in
+        declared.modifier("expand") { node in
             gtk_widget_set_hexpand(node.pointer, horizontal ? 1 : 0)
             gtk_widget_set_vexpand(node.pointer, vertical ? 1 : 0)
         }
@@ -64,7 +64,7 @@ extension WidgetDeclaration {
     /// Sets the place in a larger area. `nil`, the default, changes nothing; most widgets fill the
     /// area. `.start` is the right side in languages that are written from right to left.
     public func align(horizontal: Alignment? = nil, vertical: Alignment? = nil) -> DeclaredWidget {
-        body.modifier("align(\(horizontal != nil),\(vertical != nil))") { node in
+        declared.modifier("align(\(horizontal != nil),\(vertical != nil))") { node in
             if let horizontal { gtk_widget_set_halign(node.pointer, horizontal.gtk) }
             if let vertical { gtk_widget_set_valign(node.pointer, vertical.gtk) }
         }
@@ -72,45 +72,47 @@ extension WidgetDeclaration {
 
     /// Sets the opacity, from 0, invisible, to 1.
     public func opacity(_ opacity: Double) -> DeclaredWidget {
-        body.modifier("opacity") { gtk_widget_set_opacity($0.pointer, opacity) }
+        declared.modifier("opacity") { gtk_widget_set_opacity($0.pointer, opacity) }
     }
 
     /// Clips the content of the widget to its area, which may have rounded corners.
     public func clipped() -> DeclaredWidget {
-        body.modifier("clipped") { gtk_widget_set_overflow($0.pointer, GTK_OVERFLOW_HIDDEN) }
+        declared.modifier("clipped") { gtk_widget_set_overflow($0.pointer, GTK_OVERFLOW_HIDDEN) }
     }
 
     /// Adds a CSS class, or removes it if `isOn` is `false`.
     public func cssClass(_ name: String, isOn: Bool = true) -> DeclaredWidget {
-        body.modifier("class(\(name))") { node in
+        declared.modifier("class(\(name))") { node in
             (isOn ? gtk_widget_add_css_class : gtk_widget_remove_css_class)(node.pointer, name)
         }
     }
 
     /// Sets the text that appears while the pointer rests on the widget; `nil` for none.
     public func tooltip(_ text: String?) -> DeclaredWidget {
-        body.modifier("tooltip") { gtk_widget_set_tooltip_text($0.pointer, text) }
+        declared.modifier("tooltip") { gtk_widget_set_tooltip_text($0.pointer, text) }
     }
 
     /// Sets whether the widget reacts to the user.
     public func enabled(_ isEnabled: Bool) -> DeclaredWidget {
-        body.modifier("enabled") { gtk_widget_set_sensitive($0.pointer, isEnabled ? 1 : 0) }
+        var copy = declared.modifier("enabled") { gtk_widget_set_sensitive($0.pointer, isEnabled ? 1 : 0) }
+        copy.menuItem?.isEnabled = isEnabled
+        return copy
     }
 
     /// Sets the text that screen readers read for the widget.
     public func accessibleLabel(_ text: String) -> DeclaredWidget {
-        body.modifier("accessible-label") { shim_update_label($0.pointer, text) }
+        declared.modifier("accessible-label") { shim_update_label($0.pointer, text) }
     }
 
     /// Identifies the widget among those of its container, so that it is kept when its position
     /// changes.
-    public func id(_ id: some Hashable & Sendable) -> DeclaredWidget { body.identified(by: AnyHashable(id)) }
+    public func id(_ id: some Hashable & Sendable) -> DeclaredWidget { declared.identified(by: AnyHashable(id)) }
 
     // MARK: Handlers
 
     /// Calls `action` for each click or tap. Use a ``Button`` where the keyboard should reach it.
     public func onClick(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        body.modifier("click") { node in
+        declared.modifier("click") { node in
             node.setHandler("click", action) { call in
                 guard let gesture = gtk_gesture_click_new() else { return }
                 let widget = node.pointer
@@ -144,22 +146,75 @@ extension WidgetDeclaration {
         _ keys: String, whileFocused: Bool = false, _ action: @escaping @MainActor () -> Void
     ) -> DeclaredWidget {
         let scope = whileFocused ? GTK_SHORTCUT_SCOPE_LOCAL : GTK_SHORTCUT_SCOPE_GLOBAL
-        return body.modifier("shortcut(\(keys),\(whileFocused))") { node in
+        return declared.modifier("shortcut(\(keys),\(whileFocused))") { node in
             node.setHandler("shortcut(\(keys),\(whileFocused))", action) { call in
                 EventControllers.addShortcut(keys, to: node.pointer, scope) { _ = call() }
             }
         }
     }
 
-    /// Calls `action` each time the widget becomes visible, by being mapped.
+    /// Calls `action` when the user presses a key while the widget is visible, before the widget
+    /// with the focus receives the key: also for keys that a list or a button uses, such as the
+    /// arrows. In a text field only keys with Control, Alt or Super, Escape and the function keys
+    /// call `action`; the field receives the others.
+    ///
+    /// - Parameter keys: As in ``onShortcut(_:whileFocused:_:)``.
+    public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        declared.modifier("key(\(keys))") { node in
+            node.setHandler("key(\(keys))", action) { call in
+                for key in keys.split(separator: "|") {
+                    EventControllers.addShortcut(
+                        String(key), to: node.pointer, GTK_SHORTCUT_SCOPE_GLOBAL, beforeFocus: true
+                    ) { _ = call() }
+                }
+            }
+        }
+    }
+
+    /// Calls `action` each time the widget becomes visible: mapped, and within the viewports of the
+    /// scrolled windows around it. In a row of a list it is called for each item.
     public func onAppear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        on("map", action)
+        declared.modifier("appear") { node in
+            node.setHandler("appear", action) { call in
+                node.followVisibility { isVisible in if isVisible { _ = call() } }
+            }
+        }
+    }
+
+    /// Calls `action` each time the widget is no longer visible, also when it is removed. See
+    /// ``onAppear(_:)``.
+    public func onDisappear(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        declared.modifier("disappear") { node in
+            node.setHandler("disappear", action) { call in
+                node.followVisibility { isVisible in if !isVisible { _ = call() } }
+            }
+        }
+    }
+
+    /// Runs `action` as a task each time the widget becomes visible, and cancels the task when it
+    /// no longer is. See ``onAppear(_:)``.
+    ///
+    /// ```swift
+    /// Column { for photo in photos { RemoteImageView(photo.address) } }
+    ///     .task { library.loadMore() }
+    /// ```
+    public func task(_ action: @escaping @MainActor () async -> Void) -> DeclaredWidget {
+        declared.modifier("task") { node in
+            let start = { @MainActor in Task { await action() } }
+            node.setHandler("task", start) { call in
+                var task: Task<Void, Never>?
+                node.followVisibility { isVisible in
+                    task?.cancel()
+                    task = isVisible ? call() : nil
+                }
+            }
+        }
     }
 
     /// Calls `action` before each frame while the widget is in a window, with the time of the
     /// frame. GTK then draws frames continuously.
     public func onFrame(_ action: @escaping @MainActor (_ time: Duration) -> Void) -> DeclaredWidget {
-        body.modifier("frame") { node in
+        declared.modifier("frame") { node in
             node.setHandler("frame", action) { call in
                 _ = FrameTicks(of: node.pointer) { time in call(.microseconds(time)) != nil }
             }
@@ -179,7 +234,7 @@ extension WidgetDeclaration {
     public func on<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Void
     ) -> DeclaredWidget {
-        body.modifier("on(\(signal))") { $0.on(signal, handler) }
+        declared.modifier("on(\(signal))") { $0.on(signal, handler) }
     }
 
     /// Calls `handler` for each emission of a signal with a Boolean result, in addition to
@@ -188,6 +243,6 @@ extension WidgetDeclaration {
     public func handle<each Argument: SignalValue>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
     ) -> DeclaredWidget {
-        body.modifier("on(\(signal))") { $0.on(signal, handler) }
+        declared.modifier("on(\(signal))") { $0.on(signal, handler) }
     }
 }

@@ -1,12 +1,19 @@
 import Observation
 
+/// Stops while its widget is removed, or in a row that shows no item.
+@MainActor
+protocol Pausable: AnyObject {
+    func pause()
+    func resume()
+}
+
 /// Runs a closure, and runs it again when an `@Observable` value that it read has changed.
 ///
 /// All changes of one turn of the main actor are applied together, in the next one. Observers run
 /// in the order of their creation: the closure of a container runs before those of its children,
 /// which it may remove.
 @MainActor
-final class ValueObserver {
+final class ValueObserver: Pausable {
     /// Reads values and returns a closure that applies them. Only the reads of the outer closure
     /// are observed.
     typealias Body = @MainActor () -> (@MainActor () -> Void)

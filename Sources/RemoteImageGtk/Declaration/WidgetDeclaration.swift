@@ -8,7 +8,7 @@ import CRemoteImageGtk
 /// struct PhotoCard: WidgetDeclaration {
 ///     let photo: Photo
 ///
-///     var body: DeclaredWidget {
+///     var body: some WidgetDeclaration {
 ///         Column(spacing: 6) {
 ///             RemoteImageView(photo.address)
 ///             Label(photo.title)
@@ -20,16 +20,20 @@ import CRemoteImageGtk
 /// A declaration is cheap and holds no widget. The closure of a container, such as ``Column``, runs
 /// again when an `@Observable` value that it read has changed. The container then keeps the widgets
 /// that are declared again, with their focus, scroll position and images, and applies only the
-/// differences. Change observed values on the main actor.
+/// differences. Change observed values on the main actor. ``State`` keeps the values and the models
+/// of a declaration itself.
 @MainActor
 public protocol WidgetDeclaration: NetworkImageContentConvertible where Content == Widget {
-    /// The declared widget.
-    @WidgetBuilder var body: DeclaredWidget { get }
+    /// The type of ``body``, which `some WidgetDeclaration` hides.
+    associatedtype Body: WidgetDeclaration
+
+    /// The declared widget; several are put in a column.
+    @WidgetBuilder var body: Body { get }
 }
 
 extension WidgetDeclaration {
     /// A new widget, for functions of GTK and for the content of a `NetworkImage`.
-    public var content: Widget { WidgetNode.makeWidget(body) }
+    public var content: Widget { WidgetNode.makeWidget(declared) }
 }
 
 /// The declaration of one widget: how it is made, and what is set when it is made and updated.
@@ -57,6 +61,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     let make: @MainActor () -> Widget
     private(set) var settings: [Setting] = []
     private(set) var observedSettings: [ObservedSetting] = []
+    /// What a button is as the item of a menu.
+    var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
     /// The declared views at and below the widget.
     private(set) var views: @MainActor () -> [DeclaredView.Values] = { [] }
 

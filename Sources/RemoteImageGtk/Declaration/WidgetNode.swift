@@ -16,9 +16,20 @@ final class WidgetNode {
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
+    /// Makes a text field report its text.
+    var reportText: @MainActor () -> Void = {}
+    /// Whether the widget is being set to a value of the program, which it does not report.
+    private(set) var isReceiving = false
     /// The declaration of a view that was applied last.
     weak var declaredView: DeclaredView?
+    private(set) var key = DeclaredWidget.Key(kind: "")
+    /// The node of the container that has declared the widget last.
+    private weak var owner: WidgetNode?
+    /// The states of the item in whose row the widget is.
+    private var item: ItemStates?
+    private var ownCells: [any StateCell] = []
     private var observers: [ValueObserver] = []
+    private var appearance: WidgetAppearance?
     private var handlers: [String: Any] = [:]
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
@@ -85,16 +96,30 @@ final class WidgetNode {
     }
 
     func update(to declared: DeclaredWidget) {
+        (owner, item) = Self.current
+        key = declared.key
         handlerCounts = [:]
-        for setting in declared.settings { setting(self) }
-        for observer in observers.dropFirst(declared.observedSettings.count) { observer.pause() }
+        within { for setting in declared.settings { setting(self) } }
+        // The declaration of a widget of the program does not contain those with which it was made.
+        if key.pointer == nil {
+            for observer in observers.dropFirst(declared.observedSettings.count) { observer.pause() }
+        }
         for (index, setting) in declared.observedSettings.enumerated() {
             if index == observers.count { observers.append(ValueObserver()) }
             observers[index].observe { [weak self] in
-                let set = setting()
-                return { if let self { set(self) } }
+                guard let self else { return {} }
+                let set = within(setting)
+                return { [weak self] in self?.within { if let self { set(self) } } }
             }
         }
+        appearance?.resume()
+    }
+
+    /// Calls `follower` after each change of the visibility of the widget.
+    func followVisibility(_ follower: @escaping @MainActor (_ isVisible: Bool) -> Void) {
+        let appearance = appearance ?? WidgetAppearance(pointer)
+        appearance.followers.append(follower)
+        self.appearance = appearance
     }
 
     /// Stops the observation of a removed widget and those below it.
@@ -108,9 +133,10 @@ final class WidgetNode {
     }
 
     private static func forEachObserver(
-        in widget: UnsafeMutablePointer<GtkWidget>, _ body: (ValueObserver) -> Void
+        in widget: UnsafeMutablePointer<GtkWidget>, _ body: (any Pausable) -> Void
     ) {
         data[widget]?.observers.forEach(body)
+        if let appearance = data[widget]?.appearance { body(appearance) }
         if let view = RemoteImageView(of: widget) { body(view.state.builder) }
         var child = gtk_widget_get_first_child(widget)
         while let current = child {
@@ -129,6 +155,52 @@ final class WidgetNode {
     /// The declared views below the widget.
     var views: [RemoteImageViewState] { mainChild.views + children.views }
 
+    func receive(_ set: () -> Void) {
+        isReceiving = true
+        set()
+        isReceiving = false
+    }
+
+    // MARK: Place
+
+    /// The node whose closures run, and the states of the item in whose row it is.
+    private(set) static var current: (node: WidgetNode?, item: ItemStates?) = (nil, nil)
+
+    static func within<Result>(_ node: WidgetNode?, _ item: ItemStates?, _ body: () -> Result) -> Result {
+        let outer = current
+        current = (node, item)
+        defer { current = outer }
+        return body()
+    }
+
+    private func within<Result>(_ body: () -> Result) -> Result { Self.within(self, item, body) }
+
+    /// Whether `node` is this node, or one below it.
+    func isAround(_ node: WidgetNode?) -> Bool {
+        node.map { $0 === self || isAround($0.owner) } ?? false
+    }
+
+    /// The keys from the widget of the row to this one.
+    private var pathInRow: [DeclaredWidget.Key] {
+        (owner.flatMap { $0.item === item ? $0.pathInRow : nil } ?? []) + [key]
+    }
+
+    /// The cells of the states of the declaration.
+    var cells: [any StateCell] {
+        get { item.map { $0.cells[pathInRow] ?? [] } ?? ownCells }
+        set { if let item { item.cells[pathInRow] = newValue } else { ownCells = newValue } }
+    }
+
+    /// The container does not declare the widget any more. Its states end, unless they belong to
+    /// another item.
+    func remove() {
+        if let item, item === Self.current.item, !item.cells.isEmpty {
+            let path = pathInRow
+            item.cells = item.cells.filter { !$0.key.starts(with: path) }
+        }
+        owner = nil
+    }
+
     // MARK: Handlers
 
     /// Replaces the handler that the previous declaration has set, which must not retain this node.
@@ -145,7 +217,8 @@ final class WidgetNode {
         handlers[key] = Handler(call: handler)
         guard isNew else { return }
         connect { [weak self] (argument: repeat each Argument) in
-            (self?.handlers[key] as? Handler<repeat each Argument, Result>)?.call(repeat each argument)
+            guard let self, let handler = handlers[key] as? Handler<repeat each Argument, Result> else { return nil }
+            return within { handler.call(repeat each argument) }
         }
     }
 

@@ -32,6 +32,6 @@ public final class WidgetReference {
 extension WidgetDeclaration {
     /// Makes `reference` refer to the widget of this declaration.
     public func reference(_ reference: WidgetReference) -> DeclaredWidget {
-        body.modifier("reference") { reference.refer(to: $0.pointer) }
+        declared.modifier("reference") { reference.refer(to: $0.pointer) }
     }
 }

@@ -127,27 +127,6 @@ struct PaintableTarget {
         g_object_unref(UnsafeMutableRawPointer(icon))
     }
 
-    /// Calls `body` once the mapped widget has a size, at once or before one of the next three
-    /// frames. A widget whose size depends on its image never gets one; for it, `body` is called
-    /// before the third frame.
-    ///
-    /// - Returns: The wait; `nil` if the widget has a size.
-    func whenSized(_ body: @escaping @MainActor () -> Void) -> FrameTicks? {
-        guard !hasSize else {
-            body()
-            return nil
-        }
-        var frameCount = 0
-        return FrameTicks(of: widget) { _ in
-            frameCount += 1
-            guard hasSize || frameCount == 3 else { return true }
-            body()
-            return false
-        }
-    }
-
-    var hasSize: Bool { gtk_widget_get_width(widget) > 0 && gtk_widget_get_height(widget) > 0 }
-
     /// The size of the widget in pixels; `nil` before its allocation.
     ///
     /// - Parameters:

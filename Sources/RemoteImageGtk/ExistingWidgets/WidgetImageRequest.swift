@@ -117,7 +117,7 @@ final class WidgetImageRequest {
     private func map() {
         loading.map()
         sizeTicks?.stop()
-        sizeTicks = target.whenSized { [weak self] in
+        sizeTicks = FrameTicks.whenSized(target.widget) { [weak self] in
             guard let self else { return }
             loading.allocate(
                 width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
@@ -216,7 +216,7 @@ extension WidgetImageRequest: WidgetLoadClient {
             _ = drawAgain(image)
             if shown?.image.isShown(by: image) != true { show(image) }
             // A cached image may be too small for the widget; then a larger one follows.
-            if loading.hasAppeared || target.hasSize { finish(with: phase) }
+            if loading.hasAppeared || target.widget.hasSize { finish(with: phase) }
         case .failure:
             removeImage()
             finish(with: phase)

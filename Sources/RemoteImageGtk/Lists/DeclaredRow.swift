@@ -10,7 +10,7 @@ final class DeclaredRow<Item, Key: Hashable> {
     private let row: OpaquePointer
     private let observer = ValueObserver()
     private var child = ChildList()
-    private var shown: (item: Item, key: Key, contentNumber: Int)?
+    private(set) var shown: (item: Item, key: Key, contentNumber: Int, states: ItemStates)?
 
     init(_ row: OpaquePointer) {
         self.row = row
@@ -21,12 +21,15 @@ final class DeclaredRow<Item, Key: Hashable> {
 
     var isMapped: Bool { child.widgets.first.map { gtk_widget_get_mapped($0.pointer) != 0 } ?? false }
 
-    /// - Parameter contentNumber: Identifies `content`, which runs only for a change.
-    func show(_ item: Item, key: Key, contentNumber: Int, content: @escaping Content) {
+    /// - Parameters:
+    ///   - states: The states of the item.
+    ///   - contentNumber: Identifies `content`, which runs only for a change.
+    func show(_ item: Item, key: Key, _ states: ItemStates, contentNumber: Int, content: @escaping Content) {
         if let shown, shown.key == key, shown.contentNumber == contentNumber, Self.isUnchanged(shown.item, item) {
             return
         }
-        shown = (item, key, contentNumber)
+        if let shown, shown.key != key { pause() }
+        shown = (item, key, contentNumber, states)
         observer.observe { [weak self] in
             let declared = content(item)
             return { self?.update(to: declared) }
@@ -34,20 +37,26 @@ final class DeclaredRow<Item, Key: Hashable> {
     }
 
     private func update(to declared: [DeclaredWidget]) {
-        child.update(toSingle: declared) { [row] in gtk_list_item_set_child(row, $0) }
+        WidgetNode.within(nil, shown?.states) {
+            child.update(toSingle: declared) { [row] in gtk_list_item_set_child(row, $0) }
+        }
     }
 
     /// Ends the observation and the loads of the row. Its widgets stay, for another item.
     func clear() {
         guard shown != nil else { return }
         shown = nil
-        observer.pause()
-        for widget in child.widgets { WidgetNode.pause(in: widget.pointer) }
+        pause()
         for view in views {
             view.setSource(nil)
             // The next item may have the same declaration, stored outside the closure.
             WidgetNode.of(Widget(view.widget))?.declaredView = nil
         }
+    }
+
+    private func pause() {
+        observer.pause()
+        for widget in child.widgets { WidgetNode.pause(in: widget.pointer) }
     }
 
     /// Objects are observed, not compared.

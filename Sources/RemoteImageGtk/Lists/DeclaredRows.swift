@@ -5,6 +5,7 @@ import CRemoteImageGtk
 final class DeclaredRows<Item, Key: Hashable> {
     private var rows: [OpaquePointer: DeclaredRow<Item, Key>] = [:]
     private var contentNumber = 0
+    private var states: [Key: ItemStates] = [:]
 
     /// Declares the content of an item. A change takes effect with the next items.
     var content: DeclaredRow<Item, Key>.Content = { _ in [] } {
@@ -15,12 +16,41 @@ final class DeclaredRows<Item, Key: Hashable> {
         ListRows.Actions { row in
             self.rows[row] = DeclaredRow(row)
         } show: { item, key, row in
-            self.rows[row]?.show(item, key: key, contentNumber: self.contentNumber, content: self.content)
+            self.show(item, key, in: row)
         } clear: { row in
+            let old = self.rows[row]?.shown
             self.rows[row]?.clear()
+            if let old { self.ended(old.key, old.states) }
         } tearDown: { row in
             self.rows[row] = nil
         }
+    }
+
+    private func show(_ item: Item, _ key: Key, in row: OpaquePointer) {
+        let old = rows[row]?.shown
+        let states = old?.key == key ? old?.states : states[key]
+        let shown = states ?? ItemStates()
+        self.states[key] = shown
+        shown.appear()
+        rows[row]?.show(item, key: key, shown, contentNumber: contentNumber, content: content)
+        if let old, old.key != key { ended(old.key, old.states) }
+    }
+
+    /// A row does not show an item any more.
+    private func ended(_ key: Key, _ states: ItemStates) {
+        guard !states.cells.isEmpty else { return self.states[key] = nil }
+        self.states[key] = states
+        // Another row may be about to show the item.
+        Task { [weak self] in
+            if self?.rows.values.contains(where: { $0.shown?.key == key }) == false { states.disappear() }
+        }
+    }
+
+    /// Ends the states of items that are not in the list any more.
+    func keepStates(of keys: [Key]) {
+        guard !states.isEmpty else { return }
+        let kept = Set(keys)
+        states = states.filter { kept.contains($0.key) }
     }
 
     // MARK: Prefetching

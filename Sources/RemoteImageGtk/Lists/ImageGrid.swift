@@ -57,6 +57,8 @@ public struct ImageGrid: WidgetDeclaration {
         }
         .setting { node in
             guard let view = gtk_scrolled_window_get_child(node.opaque) else { return }
+            ViewStyle.add(to: gtk_widget_get_display(view))
+            gtk_widget_add_css_class(view, ViewStyle.gridClass)
             gtk_grid_view_set_min_columns(OpaquePointer(view), guint(clamping: max(1, columns.lowerBound)))
             gtk_grid_view_set_max_columns(OpaquePointer(view), guint(clamping: max(1, columns.upperBound)))
         }

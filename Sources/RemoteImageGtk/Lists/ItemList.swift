@@ -93,6 +93,7 @@ final class ItemList<Item, ID: Hashable> {
 
     func setItems(_ items: [Item]) {
         rows.replaceItems(with: items)
+        contents.keepStates(of: rows.keys)
         // A selected item may have moved, which GTK treats as its removal.
         select(currentID)
         prefetcher?.itemsChanged(count: items.count)

@@ -22,7 +22,7 @@ extension WidgetDeclaration {
     public func onEndReached(
         within pages: Double = 1, _ action: @escaping @MainActor () -> Void
     ) -> DeclaredWidget {
-        body.modifier("end-reached") { node in
+        declared.modifier("end-reached") { node in
             let handler = { @MainActor (end: ScrollEnd) in if end.isReached(within: pages) { action() } }
             node.setHandler("end-reached", handler) { call in
                 ScrollEnd.watch(node) { _ = call($0) }

@@ -5,7 +5,7 @@ extension WidgetDeclaration {
     /// an ``ImageList``, in points from the top, and the widget follow the binding. A position
     /// beyond the end becomes the end. No effect on other widgets.
     public func scrollPosition(_ position: Binding<Double>) -> DeclaredWidget {
-        body.modifier("scroll-position") { node in
+        declared.modifier("scroll-position") { node in
             guard let adjustment = node.verticalAdjustment else { return }
             let object = UnsafeMutableRawPointer(adjustment)
             node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call in

@@ -58,3 +58,30 @@ final class FrameTicks {
         return true
     }
 }
+
+extension FrameTicks {
+    /// Calls `body` once a mapped widget has a size, at once or before one of the next three
+    /// frames. A widget whose size depends on its content may never get one; for it, `body` is
+    /// called before the third frame.
+    ///
+    /// - Returns: The wait; `nil` if the widget has a size.
+    static func whenSized(
+        _ widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor () -> Void
+    ) -> FrameTicks? {
+        guard !widget.hasSize else {
+            body()
+            return nil
+        }
+        var frameCount = 0
+        return FrameTicks(of: widget) { _ in
+            frameCount += 1
+            guard widget.hasSize || frameCount == 3 else { return true }
+            body()
+            return false
+        }
+    }
+}
+
+extension UnsafeMutablePointer<GtkWidget> {
+    @MainActor var hasSize: Bool { gtk_widget_get_width(self) > 0 && gtk_widget_get_height(self) > 0 }
+}

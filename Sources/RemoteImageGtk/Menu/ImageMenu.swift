@@ -8,9 +8,8 @@ final class ImageMenu {
 
     // Not owned: the view owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
-    private let popover: Widget
-    private var controllers: [OpaquePointer?] = []
-    private let connections = SignalConnections()
+    private lazy var menu = ContextMenu(on: view, menu: Self.makeMenu()) { [weak self] in self?.enableActions() }
+    private var drag: OpaquePointer?
     private var saveDialog: SaveDialog?
     /// By their names. Each has a reference until ``end()``.
     private var actions: [String: OpaquePointer] = [:]
@@ -22,6 +21,11 @@ final class ImageMenu {
         data[view.pointer] = ImageMenu(view)
     }
 
+    /// Adds items of the program to the menu of a view that has one.
+    static func set(_ items: @escaping ContextMenu.Items, on view: RemoteImageView) {
+        data[view.pointer]?.menu.items = items
+    }
+
     /// Also called before the view is disposed, since a popover must not outlive its parent.
     static func remove(from widget: UnsafeMutablePointer<GtkWidget>) {
         data[widget]?.end()
@@ -30,28 +34,24 @@ final class ImageMenu {
 
     private init(_ view: RemoteImageView) {
         self.view = view.pointer
-        let model = Self.makeModel()
-        // The popover adds a reference to the model.
-        popover = Widget(gtk_popover_menu_new_from_model(model))
-        g_object_unref(model)
-        gtk_widget_set_parent(popover.pointer, view.pointer)
-        gtk_popover_set_has_arrow(menu, 0)
-        gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
+        menu.attach()
         addActions()
-        connectInput()
+        RemoteImageViewState.of(self.view).focus.add(.menu)
+        drag = ImageDrag.makeSource(of: self.view) { [weak self] in self?.address }
+        EventControllers.add(drag, to: self.view)
     }
 
     // MARK: The menu
 
-    private static func makeModel() -> UnsafeMutablePointer<GMenuModel>? {
-        let menu = g_menu_new()
+    private static func makeMenu() -> ObjectReference {
+        let menu = ObjectReference(owned: UnsafeMutableRawPointer(g_menu_new()))
         let items = [
             (Localization.translated("Open"), "image.open"), (Localization.translated("Save As…"), "image.save"),
             (Localization.translated("Copy Image"), "image.copy"),
             (Localization.translated("Copy Address"), "image.copy-address"),
         ]
-        for (label, action) in items { g_menu_append(menu, label, action) }
-        return menu.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GMenuModel.self) }
+        for (label, action) in items { g_menu_append(OpaquePointer(menu.pointer), label, action) }
+        return menu
     }
 
     private func addActions() {
@@ -72,43 +72,9 @@ final class ImageMenu {
         g_object_unref(group)
     }
 
-    private func connectInput() {
-        let click = gtk_gesture_click_new()
-        gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
-        EventControllers.connect("pressed", click) { [weak self] (_: Int, x: Double, y: Double) -> Void in
-            guard let self else { return }
-            // A widget around the view may have a menu, too.
-            gtk_gesture_set_state(click, GTK_EVENT_SEQUENCE_CLAIMED)
-            show(at: (x, y))
-        }
-        let touch = gtk_gesture_long_press_new()
-        // The mouse has a button for the menu, and drags the image.
-        gtk_gesture_single_set_touch_only(touch, 1)
-        EventControllers.connect("pressed", touch) { [weak self] (x: Double, y: Double) -> Void in
-            guard let self else { return }
-            gtk_gesture_set_state(touch, GTK_EVENT_SEQUENCE_CLAIMED)
-            show(at: (x, y))
-        }
-        let keys = gtk_event_controller_key_new()
-        EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
-            // Shift+F10, for keyboards without a menu key.
-            let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
-            guard key == Int(GDK_KEY_Menu) || isShifted else { return false }
-            self?.show(at: (0, 0))
-            return true
-        }
-        RemoteImageViewState.of(view).focus.add(.menu)
-        let drag = ImageDrag.makeSource(of: view) { [weak self] in self?.address }
-        for controller in [click, touch, keys, drag] {
-            EventControllers.add(controller, to: view)
-            controllers.append(controller)
-        }
-        connections.connect("unmap", of: view) { [weak self] in self?.close() }
-    }
-
     /// Call when the phase of a view has changed. Its menu may be open.
     static func phaseChanged(of widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let menu = data[widget], gtk_widget_get_visible(menu.popover.pointer) != 0 else { return }
+        guard let menu = data[widget], menu.menu.isOpen else { return }
         menu.enableActions()
     }
 
@@ -119,40 +85,19 @@ final class ImageMenu {
         for action in ["open", "copy-address"] { enable(action, address != nil) }
     }
 
-    private func show(at point: (x: Double, y: Double)) {
-        enableActions()
-        var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
-        gtk_popover_set_pointing_to(menu, &place)
-        gtk_popover_popup(menu)
-    }
-
-    /// Closes the popover before its parent is removed. Otherwise GTK 4.8 keeps its grab, and the
-    /// program receives no pointer and keyboard events any more.
-    private func close() {
-        // `gtk_popover_popdown` would also close the menus that contain this one.
-        gtk_widget_set_visible(popover.pointer, 0)
-    }
-
-    private var menu: UnsafeMutablePointer<GtkPopover> {
-        UnsafeMutableRawPointer(popover.pointer).assumingMemoryBound(to: GtkPopover.self)
-    }
-
     private func enable(_ action: String, _ isEnabled: Bool) {
         if let action = actions[action] { g_simple_action_set_enabled(action, isEnabled ? 1 : 0) }
     }
 
     private func end() {
-        close()
+        menu.end()
         saveDialog?.close()
         saveDialog = nil
-        connections.end()
-        for controller in controllers { gtk_widget_remove_controller(view, controller) }
-        controllers = []
+        gtk_widget_remove_controller(view, drag)
         RemoteImageViewState.of(view).focus.remove(.menu)
         for action in actions.values { g_object_unref(UnsafeMutableRawPointer(action)) }
         actions = [:]
         gtk_widget_insert_action_group(view, "image", nil)
-        if gtk_widget_get_parent(popover.pointer) == view { gtk_widget_unparent(popover.pointer) }
     }
 
     // MARK: Actions

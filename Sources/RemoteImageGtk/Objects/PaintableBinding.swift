@@ -121,7 +121,7 @@ package final class PaintableBinding {
     private func map() {
         tracker.map()
         sizeTicks?.stop()
-        sizeTicks = target.whenSized { [weak self] in
+        sizeTicks = FrameTicks.whenSized(target.widget) { [weak self] in
             guard let self else { return }
             tracker.allocate(width: gtk_widget_get_width(target.widget), height: gtk_widget_get_height(target.widget))
         }

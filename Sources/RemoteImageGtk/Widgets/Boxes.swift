@@ -33,6 +33,28 @@ public struct Column: WidgetDeclaration {
     }
 }
 
+/// Empty space in a ``Row`` or a ``Column``, which takes what the other widgets leave.
+public struct Spacer: WidgetDeclaration {
+    /// Creates a spacer.
+    public init() {}
+
+    public var body: DeclaredWidget {
+        return DeclaredWidget("Spacer") {
+            let space = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let pointer = space.pointer
+            Signal.connect(property: "parent", of: pointer) {
+                guard let parent = gtk_widget_get_parent(pointer) else { return }
+                let isInColumn =
+                    shim_is_a(parent, gtk_orientable_get_type()) != 0
+                    && gtk_orientable_get_orientation(OpaquePointer(parent)) == GTK_ORIENTATION_VERTICAL
+                gtk_widget_set_hexpand(pointer, isInColumn ? 0 : 1)
+                gtk_widget_set_vexpand(pointer, isInColumn ? 1 : 0)
+            }
+            return space
+        }
+    }
+}
+
 extension Column {
     /// A column of widgets that are declared already. They keep their identities.
     init(_ declared: [DeclaredWidget]) {

@@ -145,3 +145,30 @@ public struct Stack: WidgetDeclaration {
         return true
     }
 }
+
+/// A `GtkHeaderBar`: widgets on both sides of the title of a window. See
+/// ``Window/headerBar(start:end:)``.
+public struct HeaderBar: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - start: The widgets before the title, in a row. It runs again when an observable value
+    ///     that it read has changed.
+    ///   - end: The widgets after the title, in a row.
+    public init(
+        @WidgetBuilder start: @escaping @MainActor () -> [DeclaredWidget],
+        @WidgetBuilder end: @escaping @MainActor () -> [DeclaredWidget] = { [] }
+    ) {
+        body = DeclaredWidget("GtkHeaderBar") { Widget(gtk_header_bar_new()) }
+            .containing(start).containing(end)
+            .setting { node in
+                let bar = node.opaque
+                node.mainChild.update(toSingle: [Row(spacing: 6, content: start).body]) {
+                    if let row = $0 { gtk_header_bar_pack_start(bar, row) }
+                }
+                node.children.update(toSingle: [Row(spacing: 6, content: end).body]) {
+                    if let row = $0 { gtk_header_bar_pack_end(bar, row) }
+                }
+            }
+    }
+}

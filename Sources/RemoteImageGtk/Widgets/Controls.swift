@@ -13,9 +13,11 @@ public struct Button: WidgetDeclaration {
     ///     changed.
     ///   - action: Called for each click.
     public init(_ title: @autoclosure @escaping @MainActor () -> String, action: @escaping @MainActor () -> Void) {
-        body = Self.declaration("text", action).observing(title) { node, title in
+        var declared = Self.declaration("text", action).observing(title) { node, title in
             gtk_button_set_label(node.typed(), title)
         }
+        declared.menuItem = (title, true, action)
+        body = declared
     }
 
     /// Creates a button with an icon.
@@ -107,6 +109,69 @@ public struct Picker: WidgetDeclaration {
     }
 }
 
+/// A `GtkScale`: a number in a range.
+public struct Slider: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - label: The text for screen readers.
+    ///   - value: The value that the user changes. One out of range stays until the user moves the
+    ///     slider.
+    ///   - range: The values at the ends. Default: 0 to 1.
+    ///   - step: The distance of the values that the user can choose. Default: `nil`, any value.
+    public init(
+        _ label: String, value: Binding<Double>, in range: ClosedRange<Double> = 0...1, step: Double? = nil
+    ) {
+        let length = range.upperBound - range.lowerBound
+        body = DeclaredWidget("GtkScale") {
+            let scale = Widget(gtk_scale_new(GTK_ORIENTATION_HORIZONTAL, nil))
+            gtk_widget_set_size_request(scale.pointer, 120, -1)
+            return scale
+        }
+        .setting { node in
+            let slider = node.typed(GtkRange.self)
+            node.receive {
+                gtk_range_set_range(slider, range.lowerBound, range.upperBound)
+                gtk_range_set_increments(slider, step ?? length / 100, max(step ?? 0, length / 10))
+            }
+            node.on("value-changed") { [weak node] in
+                guard node?.isReceiving == false else { return }
+                let new = gtk_range_get_value(slider)
+                let steps = step.map { ((new - range.lowerBound) / $0).rounded() * $0 + range.lowerBound }
+                value.change(to: min(steps ?? new, range.upperBound))
+            }
+        }
+        .observing({ value.value }) { node, value in
+            node.receive { gtk_range_set_value(node.typed(), value) }
+        }
+        .accessibleLabel(label)
+    }
+}
+
+/// A `GtkEntry`: a line of text.
+///
+/// ```swift
+/// TextField("Photo", text: Binding(library, \.query)).onSubmit { library.loadMore() }
+/// TextField("Password", text: Binding(model, \.page), isPassword: true)
+/// ```
+public struct TextField: WidgetDeclaration {
+    public let body: DeclaredWidget
+
+    /// - Parameters:
+    ///   - placeholder: The text that an empty field shows.
+    ///   - text: The text that the user changes.
+    ///   - isPassword: Whether the text is hidden until the user asks for it, in a
+    ///     `GtkPasswordEntry`. Default: `false`.
+    public init(_ placeholder: String = "", text: Binding<String>, isPassword: Bool = false) {
+        body = .field(isPassword ? "GtkPasswordEntry" : "GtkEntry", placeholder, text, "changed") {
+            guard isPassword else { return Widget(gtk_entry_new()) }
+            let field = Widget(gtk_password_entry_new())
+            gtk_password_entry_set_show_peek_icon(field.opaque, 1)
+            return field
+        }
+    }
+}
+
 /// A `GtkSearchEntry`.
 public struct SearchField: WidgetDeclaration {
     public let body: DeclaredWidget
@@ -115,22 +180,50 @@ public struct SearchField: WidgetDeclaration {
     ///   - placeholder: The text that an empty field shows.
     ///   - text: The text that the user changes. It changes 150 ms after the last key.
     public init(_ placeholder: String = "", text: Binding<String>) {
-        body = DeclaredWidget("GtkSearchEntry") { Widget(gtk_search_entry_new()) }
+        body = .field("GtkSearchEntry", placeholder, text, "search-changed") { Widget(gtk_search_entry_new()) }
+    }
+}
+
+extension DeclaredWidget {
+    /// A text field.
+    ///
+    /// - Parameter signal: The signal with which the field reports a new text.
+    fileprivate static func field(
+        _ kind: String, _ placeholder: String, _ text: Binding<String>, _ signal: String,
+        make: @escaping @MainActor () -> Widget
+    ) -> DeclaredWidget {
+        DeclaredWidget(kind, make: make)
             .setting { node in
                 shim_set_pointer(node.pointer, "placeholder-text", placeholder.isEmpty ? nil : placeholder)
-                let field = node.opaque
-                node.on("search-changed") { [weak node] in
-                    let typed = String(cString: gtk_editable_get_text(field))
-                    node?.typedText = typed
-                    text.change(to: typed)
+                node.reportText = { [weak node] in
+                    guard let node, !node.isReceiving else { return }
+                    node.typedText = String(cString: gtk_editable_get_text(node.opaque))
+                    text.change(to: node.typedText)
                 }
+                node.on(signal) { [weak node] in node?.reportText() }
             }
             .observing({ text.value }) { node, text in
                 // GTK may have newer text, which it reports later: pasting first deletes the
                 // selection.
                 guard text != node.typedText else { return }
                 node.typedText = text
-                gtk_editable_set_text(node.opaque, text)
+                let position = gtk_editable_get_position(node.opaque)
+                node.receive { gtk_editable_set_text(node.opaque, text) }
+                gtk_editable_set_position(node.opaque, position)
             }
+    }
+}
+
+extension WidgetDeclaration {
+    /// Calls `action` when the user presses the Return key in a ``TextField`` or a ``SearchField``,
+    /// whose binding has the text by then.
+    public func onSubmit(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
+        declared.modifier("submit") { node in
+            guard shim_is_a(node.pointer, gtk_editable_get_type()) != 0 else { return }
+            node.on("activate") { [weak node] in
+                node?.reportText()
+                action()
+            }
+        }
     }
 }

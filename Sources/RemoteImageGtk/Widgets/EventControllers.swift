@@ -13,15 +13,21 @@ enum EventControllers {
     }
 
     /// Calls `body` when keys are pressed while a widget is mapped and its scope has the focus.
+    ///
+    /// - Parameter beforeFocus: Whether the keys are used before the widget with the focus receives
+    ///   them, except for those with which a text field edits.
     static func addShortcut(
         _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ scope: GtkShortcutScope,
-        _ body: @escaping @MainActor () -> Void
+        beforeFocus: Bool = false, _ body: @escaping @MainActor () -> Void
     ) {
         guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
             return shim_warning("\"\(keys)\" is not a keyboard shortcut")
         }
+        let isForTexts = beforeFocus && edits(trigger)
         let data = Callback<Void, Bool>.retained {
-            guard gtk_widget_get_mapped(widget) != 0 else { return false }
+            guard gtk_widget_get_mapped(widget) != 0, !(isForTexts && isTextFocused(around: widget)) else {
+                return false
+            }
             body()
             return true
         }
@@ -29,9 +35,25 @@ enum EventControllers {
             { _, _, data in Callback<Void, Bool>.call(data, ()) == true ? 1 : 0 }, data,
             { data in if let data { Unmanaged<AnyObject>.fromOpaque(data).release() } })
         let controller = gtk_shortcut_controller_new()
+        // GTK reads the phase when the controller is added.
+        if beforeFocus { gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE) }
         gtk_shortcut_controller_set_scope(controller, scope)
         gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(trigger, action))
         add(controller, to: widget)
+    }
+
+    /// Whether a text field uses a key for its text or its cursor.
+    private static func edits(_ trigger: OpaquePointer) -> Bool {
+        guard shim_is_a(UnsafeMutableRawPointer(trigger), gtk_keyval_trigger_get_type()) != 0 else { return true }
+        let others = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue
+        guard gtk_keyval_trigger_get_modifiers(trigger).rawValue & others == 0 else { return false }
+        let key = gtk_keyval_trigger_get_keyval(trigger)
+        return key != guint(GDK_KEY_Escape) && !(guint(GDK_KEY_F1)...guint(GDK_KEY_F35)).contains(key)
+    }
+
+    private static func isTextFocused(around widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        let focus = gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) }
+        return [gtk_text_get_type(), gtk_text_view_get_type()].contains { shim_is_a(focus, $0) != 0 }
     }
 
     /// Connects to a signal of a controller, with the first of its arguments.

@@ -14,17 +14,14 @@ public struct LoadingIndicator: WidgetDeclaration {
     ///   - state: The state of the load, which the indicator follows.
     ///   - delay: The delay before a spinner or a bar appears, so that fast loads do not flicker.
     ///     Default: 250 ms.
-    ///   - contentFit: The content fit of a preview. Default: `.contain`.
+    ///   - contentFit: The content fit of a preview. Default: `nil`, that of the ``Picture`` that
+    ///     the closure of the view for a loaded image declares, else `.contain`.
+    ///   - cornerRadius: The corner radius of a preview, in points. Default: `nil`, that of the
+    ///     ``Picture``, else 0. If the processors of the view round the image, a preview has their
+    ///     shape.
     public init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit = .contain
-    ) {
-        self.init(state, delay: delay, contentFit: contentFit, cornerRadius: 0)
-    }
-
-    /// - Parameter cornerRadius: The corner radius of a preview, in points.
-    init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit,
-        cornerRadius: Double
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit? = nil,
+        cornerRadius: Double? = nil
     ) {
         let overlay = Widget(gtk_overlay_new())
         let indicator = Indicator(state, contentFit, cornerRadius, in: overlay)
@@ -41,17 +38,21 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         // Not owned: the overlay owns this object.
         private let overlay: UnsafeMutablePointer<GtkWidget>
-        private let fit: ContentFit
-        private let cornerRadius: Double
+        private let fit: ContentFit?
+        private let cornerRadius: Double?
+        /// The layout of the preview.
+        private var layout = ImageLayout(fit: .contain)
         private let connections = SignalConnections()
+        private let parentConnection = SignalConnections()
         private var state: LoadingState
         private var preview: (image: LoadedImage, widget: Widget)?
         private var isLate = false
         private var pages: (stack: Widget, bar: Widget?)?
 
-        init(_ state: LoadingState, _ fit: ContentFit, _ cornerRadius: Double, in overlay: Widget) {
+        init(_ state: LoadingState, _ fit: ContentFit?, _ cornerRadius: Double?, in overlay: Widget) {
             self.state = state
             (self.fit, self.cornerRadius) = (fit, cornerRadius)
+            layout.cornerRadius = cornerRadius ?? 0
             self.overlay = overlay.pointer
             // The size of a spinner. The bar would request more, which a small view does not have.
             gtk_widget_set_size_request(overlay.pointer, 16, 16)
@@ -59,6 +60,10 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         func start(after delay: Duration) {
             show(state)
+            // The view is known from then on.
+            parentConnection.connect("map", of: UnsafeMutableRawPointer(overlay)) { [weak self] in
+                if let self, let preview { showPreview(preview.image) }
+            }
             guard delay > .zero else { return showProgress() }
             DelayQueue.shared.perform(after: delay) { [weak self] in self?.showProgressWhenMapped() }
         }
@@ -86,7 +91,9 @@ public struct LoadingIndicator: WidgetDeclaration {
             if let image = state.preview, preview?.image.isSameImage(as: image) != true { showPreview(image) }
             self.state = state
             guard isLate else { return }
-            if let fraction = state.progress.fraction, gtk_widget_get_width(overlay) >= Self.barWidth {
+            // The bar is at the straight part of the lower edge.
+            let width = Double(gtk_widget_get_width(overlay)) - 2 * radius
+            if let fraction = state.progress.fraction, width >= Self.barWidth {
                 showBar(fraction)
             } else if preview == nil {
                 showSpinner()
@@ -100,8 +107,40 @@ public struct LoadingIndicator: WidgetDeclaration {
         private func showPreview(_ image: LoadedImage) {
             let widget = preview?.widget ?? makePreview()
             preview = (image, widget)
-            let picture = Picture(image, contentFit: fit, playsAnimation: false).cornerRadius(cornerRadius)
-            ShownPicture.show(picture, in: widget.pointer)
+            layout = declaredLayout(of: image)
+            let isRound = processedRadius == Self.circleRadius
+            let picture = Picture(isRound ? image.asSquare : image, contentFit: layout.fit, playsAnimation: false)
+            ShownPicture.show(
+                picture.position(x: layout.x, y: layout.y).cornerRadius(radius), in: widget.pointer)
+        }
+
+        private var view: RemoteImageView? {
+            sequence(first: overlay) { gtk_widget_get_parent($0) }.lazy.compactMap { RemoteImageView(of: $0) }.first
+        }
+
+        /// The layout that the view gives a loaded image, as far as the program has set no other.
+        private func declaredLayout(of image: LoadedImage) -> ImageLayout {
+            let content = fit == nil || cornerRadius == nil ? view?.image.content(for: .success(image)) {} : nil
+            var layout = (content?.drawn as? PictureContent)?.layout ?? ImageLayout(fit: .contain)
+            if let fit { layout.fit = fit }
+            if let cornerRadius { layout.cornerRadius = cornerRadius }
+            return layout
+        }
+
+        /// The corner radius of the image, in points.
+        private var radius: Double { processedRadius ?? layout.cornerRadius }
+
+        /// More than half of any side, in points.
+        private static let circleRadius = 1e5
+
+        /// The corner radius that the processors of the view give the image; `nil` for none.
+        private var processedRadius: Double? {
+            for processor in view?.state.loading.options?.processors.reversed() ?? [] {
+                if processor is CircleProcessor { return Self.circleRadius }
+                guard let radius = (processor as? RoundedCornersProcessor)?.radius, radius > 0 else { continue }
+                return radius / Double(gtk_widget_get_scale_factor(overlay))
+            }
+            return nil
         }
 
         private func removePreview() {
@@ -133,6 +172,9 @@ public struct LoadingIndicator: WidgetDeclaration {
                 gtk_widget_set_valign(bar.pointer, GTK_ALIGN_END)
                 gtk_stack_add_named(stack.opaque, bar.pointer, "bar")
             }
+            for setMargin in [gtk_widget_set_margin_start, gtk_widget_set_margin_end] {
+                setMargin(bar.pointer, Int32(saturating: radius))
+            }
             gtk_progress_bar_set_fraction(bar.opaque, fraction)
             show("bar", in: stack)
         }
@@ -152,6 +194,15 @@ public struct LoadingIndicator: WidgetDeclaration {
         }
 
         /// The minimum width of the view for a bar, in points. The default theme requests 150.
-        private static let barWidth: Int32 = 160
+        private static let barWidth = 160.0
+    }
+}
+
+extension LoadedImage {
+    /// The largest square in the middle of the image.
+    fileprivate var asSquare: LoadedImage {
+        guard let square = try? pixels.square(side: .max, fit: .cover) else { return self }
+        let info = ImageInfo(size: square.size, decodedSize: square.size, format: nil, origin: .generated)
+        return LoadedImage(pixels: square, info: info, scale: scale)
     }
 }

@@ -13,7 +13,7 @@ final class PictureContent: DrawnContent {
     private var view: UnsafeMutablePointer<GtkWidget>?
     private let connections = SignalConnections()
 
-    private var layout: ImageLayout { picture.layout }
+    var layout: ImageLayout { picture.layout }
 
     init(_ picture: Picture) {
         self.picture = picture

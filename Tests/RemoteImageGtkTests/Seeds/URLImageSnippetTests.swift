@@ -3,6 +3,7 @@
 // exceed.
 
 import CRemoteImageGtk
+import Observation
 import RemoteImageTestSupport
 import XCTest
 
@@ -162,13 +163,13 @@ final class URLImageSnippetTests: XCTestCase {
     func testAWidgetOfTheProgramOverAModel() throws {
         // Original: Make Your Own URLImage, 19 lines.
         struct MyURLImage: WidgetDeclaration {
-            private let remoteImage: NetworkImageModel
+            @State private var remoteImage: NetworkImageModel
 
             init(pipeline: ImagePipeline, url: String) {
-                remoteImage = NetworkImageModel(url, pipeline: pipeline)
+                _remoteImage = State(wrappedValue: NetworkImageModel(url, pipeline: pipeline))
             }
 
-            var body: DeclaredWidget {
+            var body: some WidgetDeclaration {
                 Column {
                     if let image = remoteImage.image {
                         Picture(image)
@@ -181,9 +182,25 @@ final class URLImageSnippetTests: XCTestCase {
         }
         // Outcome.
         try GtkFixture.run { test in
-            let widget = test.shown(MyURLImage(pipeline: test.pipeline, url: url))
+            let page = Page()
+            let widget = test.shown(
+                Column {
+                    Label("run \(page.number)")
+                    if page.number > 1 { Label("more") }
+                    MyURLImage(pipeline: test.pipeline, url: url)
+                })
             try test.transfer().succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: widget.pointer) == [9] }
+            // The model stays when the closure around it runs again.
+            page.number = 2
+            test.turn { texts(in: widget.pointer) == ["run 2", "more"] }
+            test.turn { drawnContents(of: widget.pointer) == [9] }
+            XCTAssertEqual(test.transport.transfers.count, 1)
         }
     }
+}
+
+@Observable
+private final class Page {
+    var number = 1
 }

@@ -1,0 +1,365 @@
+import CRemoteImageGtk
+import Observation
+import RemoteImageTestSupport
+import XCTest
+
+@testable import RemoteImageGtk
+
+@Observable
+private final class Model {
+    var name = ""
+    var volume = 0.5
+    var title = "first"
+    var isOn = false
+    var message: String?
+    var query = ""
+    @ObservationIgnored var calls: [String] = []
+}
+
+/// Text fields, sliders, spacers and the parts of a window.
+final class ControlTests: XCTestCase {
+    // MARK: Text
+
+    func testATextFieldAndItsBindingFollowEachOther() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(Column { TextField("Name", text: Binding(model, \.name)) })
+            let field = try XCTUnwrap(first(gtk_entry_get_type(), in: widget.pointer))
+            XCTAssertEqual(Self.placeholder(of: field), "Name")
+            gtk_editable_set_text(field, "typed")
+            XCTAssertEqual(model.name, "typed")
+            model.name = "set"
+            test.turn { Self.content(of: field) == "set" }
+        }
+    }
+
+    /// Setting a text first deletes the old one, which GTK reports.
+    func testATextThatTheProgramSetsIsNotReportedBack() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            var reported: [String] = []
+            let text = Binding {
+                model.name
+            } set: {
+                model.name = $0
+                reported.append($0)
+            }
+            let widget = test.shown(Column { TextField(text: text) })
+            let field = try XCTUnwrap(first(gtk_entry_get_type(), in: widget.pointer))
+            for name in ["one", "two"] {
+                model.name = name
+                test.turn { Self.content(of: field) == name }
+            }
+            XCTAssertEqual(reported, [])
+        }
+    }
+
+    func testATextFieldKeepsItsFocusTextAndCursorWhenItIsDeclaredAgain() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    if model.isOn { Label("hint") }
+                    Label(model.title)
+                    TextField(model.title, text: Binding(model, \.name))
+                })
+            let field = try XCTUnwrap(first(gtk_entry_get_type(), in: widget.pointer))
+            let hands = try Hands(over: widget.pointer)
+            gtk_widget_grab_focus(try XCTUnwrap(Widget(of: field)).pointer)
+            for key in [GDK_KEY_a, GDK_KEY_b, GDK_KEY_c, GDK_KEY_Left] { hands.type(key) }
+            test.turn { model.name == "abc" && gtk_editable_get_position(field) == 2 }
+            (model.title, model.isOn) = ("second", true)
+            test.turn { texts(in: widget.pointer).prefix(2) == ["hint", "second"] }
+            XCTAssertEqual(first(gtk_entry_get_type(), in: widget.pointer), field)
+            XCTAssertEqual(Self.placeholder(of: field), "second")
+            XCTAssertEqual(Self.content(of: field), "abc")
+            hands.type(GDK_KEY_x)
+            test.turn { model.name == "abxc" }
+        }
+    }
+
+    func testAPasswordIsHidden() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column { TextField("Password", text: Binding(model, \.name), isPassword: true) })
+            let field = try XCTUnwrap(first(gtk_password_entry_get_type(), in: widget.pointer))
+            XCTAssertEqual(Self.placeholder(of: field), "Password")
+            gtk_editable_set_text(field, "secret")
+            XCTAssertEqual(model.name, "secret")
+        }
+    }
+
+    func testTheReturnKeySubmitsTheNewestText() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    TextField(text: Binding(model, \.name)).onSubmit { model.calls.append("name \(model.name)") }
+                    SearchField(text: Binding(model, \.query)).onSubmit { model.calls.append("query \(model.query)") }
+                })
+            let hands = try Hands(over: widget.pointer)
+            for type in [gtk_entry_get_type(), gtk_search_entry_get_type()] {
+                gtk_widget_grab_focus(try XCTUnwrap(Widget(of: first(type, in: widget.pointer))).pointer)
+                hands.type(GDK_KEY_a)
+                hands.type(GDK_KEY_Return)
+                test.turn { model.calls.count == (type == gtk_entry_get_type() ? 1 : 2) }
+            }
+            XCTAssertEqual(model.calls, ["name a", "query a"])
+        }
+    }
+
+    @MainActor
+    private static func content(of field: OpaquePointer) -> String { String(cString: gtk_editable_get_text(field)) }
+
+    @MainActor
+    private static func placeholder(of field: OpaquePointer) -> String? {
+        var value = GValue()
+        g_value_init(&value, g_type_from_name("gchararray"))
+        defer { g_value_unset(&value) }
+        g_object_get_property(UnsafeMutableRawPointer(field).object, "placeholder-text", &value)
+        return g_value_get_string(&value).map { String(cString: $0) }
+    }
+
+    // MARK: Numbers and space
+
+    func testASliderAndItsBindingFollowEachOther() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    Label(model.title)
+                    Slider("Volume", value: Binding(model, \.volume), in: 0...2, step: 0.25)
+                })
+            let slider = try XCTUnwrap(Widget(of: first(gtk_scale_get_type(), in: widget.pointer))).pointer
+            let range = UnsafeMutableRawPointer(slider).assumingMemoryBound(to: GtkRange.self)
+            XCTAssertEqual(gtk_range_get_value(range), 0.5)
+            XCTAssertNil(shim_check_label(UnsafeMutableRawPointer(slider), "Volume"))
+            gtk_range_set_value(range, 1.3)
+            XCTAssertEqual(model.volume, 1.25)
+            test.turn { gtk_range_get_value(range) == 1.25 }
+            model.volume = 2
+            test.turn { gtk_range_get_value(range) == 2 }
+            model.volume = 7
+            test.settle()
+            XCTAssertEqual(model.volume, 7, "a value out of range stays")
+        }
+    }
+
+    func testASpacerTakesTheSpaceOfItsContainerInOneDirection() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(
+                Column {
+                    Row {
+                        Label("left")
+                        Spacer()
+                        Label("right")
+                    }
+                    Spacer()
+                    Label("bottom")
+                })
+            test.draw(widget.pointer)
+            let row = try XCTUnwrap(children(of: widget.pointer).first)
+            let labels = children(of: row)
+            XCTAssertEqual(gtk_widget_get_width(row), gtk_widget_get_width(widget.pointer))
+            XCTAssertGreaterThan(gtk_widget_get_width(labels[1]), 50)
+            XCTAssertLessThan(gtk_widget_get_height(row), 50, "the space of a row is not high")
+            XCTAssertGreaterThan(gtk_widget_get_height(children(of: widget.pointer)[1]), 50)
+        }
+    }
+
+    // MARK: The window
+
+    func testAHeaderBarFollowsItsDeclaration() {
+        GtkFixture.run { test in
+            let model = Model()
+            _ = start(Application("org.example.Header")) {
+                Window("window", width: 300, height: 100) {
+                    Label(model.title)
+                }
+                .headerBar {
+                    Button("Back") { model.calls.append("back") }
+                    if model.isOn { Label("new") }
+                } end: {
+                    SearchField(text: Binding(model, \.query))
+                }
+            } during: {
+                guard let window = Self.window() else { return XCTFail("no window") }
+                XCTAssertTrue(texts(in: window).contains("Back"))
+                let field = first(gtk_search_entry_get_type(), in: window)
+                XCTAssertNotNil(first(gtk_header_bar_get_type(), in: window))
+                XCTAssertNotNil(field)
+                model.isOn = true
+                test.turn { texts(in: window).contains("new") }
+                XCTAssertEqual(first(gtk_search_entry_get_type(), in: window), field)
+                model.title = "second"
+                test.turn { texts(in: window).contains("second") }
+                closeWindow("window")
+            }
+        }
+    }
+
+    func testAToastIsShownForItsTimeOrUntilItIsClosed() {
+        GtkFixture.run { test in
+            let model = Model()
+            _ = start(Application("org.example.Toast")) {
+                Window("window", width: 300, height: 100) {
+                    Label(model.title)
+                }
+                .toast(Binding(model, \.message), duration: .milliseconds(300))
+            } during: {
+                guard let window = Self.window(), let revealer = first(gtk_revealer_get_type(), in: window) else {
+                    return XCTFail("no toast")
+                }
+                XCTAssertTrue(texts(in: window).contains("first"))
+                XCTAssertEqual(gtk_revealer_get_reveal_child(revealer), 0)
+                model.message = "saved"
+                test.turn { gtk_revealer_get_reveal_child(revealer) != 0 }
+                XCTAssertTrue(texts(in: window).contains("saved"))
+                test.turn { model.message == nil && gtk_revealer_get_reveal_child(revealer) == 0 }
+                model.message = "again"
+                test.turn { gtk_revealer_get_reveal_child(revealer) != 0 }
+                if let close = first(gtk_button_get_type(), in: Widget(of: revealer)?.pointer) {
+                    Emission.emit("clicked", of: close)
+                }
+                XCTAssertNil(model.message)
+                model.title = "second"
+                test.turn { texts(in: window).contains("second") }
+                closeWindow("window")
+            }
+        }
+    }
+
+    @MainActor
+    private static func window() -> UnsafeMutablePointer<GtkWidget>? {
+        toplevels(of: gtk_window_get_type()).first { gtk_widget_get_mapped($0) != 0 }
+    }
+
+    // MARK: Keys
+
+    func testAKeyIsUsedBeforeTheFocusExceptInATextField() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    TextField(text: Binding(model, \.name))
+                    Button("button") { model.calls.append("button") }
+                }
+                .onKey("space|Escape") { model.calls.append("key") })
+            let button = try XCTUnwrap(Widget(of: first(gtk_button_get_type(), in: widget.pointer))).pointer
+            let hands = try Hands(over: widget.pointer)
+            gtk_widget_grab_focus(button)
+            hands.type(GDK_KEY_space)
+            test.turn { model.calls == ["key"] }
+            gtk_widget_grab_focus(try XCTUnwrap(Widget(of: first(gtk_entry_get_type(), in: widget.pointer))).pointer)
+            hands.type(GDK_KEY_space)
+            hands.type(GDK_KEY_a)
+            test.turn { model.name == " a" }
+            hands.type(GDK_KEY_Escape)
+            test.turn { model.calls == ["key", "key"] }
+        }
+    }
+
+    // MARK: Menus
+
+    func testAContextMenuOfAnyWidgetHasItsItems() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    Label(model.title).expand().contextMenu {
+                        Button("Mark as \(model.title)") { model.calls.append(model.title) }
+                        Button("Remove") {}.enabled(model.isOn)
+                        if model.isOn { Button("More") {} }
+                    }
+                })
+            let label = try XCTUnwrap(children(of: widget.pointer).first)
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            hands.click(.secondary)
+            test.turn { Self.openMenu(in: label) != nil }
+            var items = Self.items(in: label)
+            XCTAssertEqual(items.map(\.title), ["Mark as first", "Remove"])
+            XCTAssertEqual(items.map(\.isEnabled), [true, false])
+            XCTAssertNotEqual(gtk_widget_activate_action_variant(label, "program.0", nil), 0)
+            XCTAssertEqual(model.calls, ["first"])
+            hands.type(GDK_KEY_Escape)
+            test.turn { children(of: label).isEmpty }
+            (model.title, model.isOn) = ("second", true)
+            test.turn { texts(in: label) == ["second"] }
+            hands.click(.secondary)
+            test.turn { Self.openMenu(in: label) != nil }
+            items = Self.items(in: label)
+            XCTAssertEqual(items.map(\.title), ["Mark as second", "Remove", "More"])
+            XCTAssertEqual(items.map(\.isEnabled), [true, true, true])
+            // The menu is open when its widget is released.
+        }
+    }
+
+    func testTheItemsOfAnImageFollowItsOwn() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                Column {
+                    RemoteImageView("http://test/a.png").expand().contextMenu {
+                        Button("Mark as read") { model.calls.append("read") }
+                    }
+                }
+                .imagePipeline(test.pipeline))
+            try test.transfer().succeed(TestImage(3).bytes)
+            let view = try XCTUnwrap(children(of: widget.pointer).first)
+            test.turn { RemoteImageView(of: view)?.model.phase.kind == .success }
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            test.draw(widget.pointer)
+            hands.click(.secondary)
+            test.turn { Self.openMenu(in: view) != nil }
+            XCTAssertEqual(
+                Self.items(in: view).map(\.title), ["Open", "Save As…", "Copy Image", "Copy Address", "Mark as read"])
+            gtk_widget_activate_action_variant(view, "program.0", nil)
+            XCTAssertEqual(model.calls, ["read"])
+            hands.type(GDK_KEY_Escape)
+            test.turn { Self.openMenu(in: view) == nil }
+        }
+    }
+
+    func testTheKeyboardOpensTheMenuOfTheRowWithTheFocus() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(
+                ImageList(["a", "b"], id: \.self) { name in
+                    Label(name).contextMenu { Button("Show") { model.calls.append(name) } }
+                })
+            let list = try XCTUnwrap(Widget(of: first(gtk_list_view_get_type(), in: widget.pointer))).pointer
+            test.turn { texts(in: list) == ["a", "b"] && gtk_widget_get_mapped(children(of: list)[1]) != 0 }
+            let row = children(of: list)[1]
+            let label = try XCTUnwrap(children(of: row).first)
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            test.draw(widget.pointer)
+            gtk_widget_grab_focus(row)
+            hands.hold(GDK_KEY_Shift_L)
+            hands.type(GDK_KEY_F10)
+            hands.letGo(GDK_KEY_Shift_L)
+            test.turn { Self.openMenu(in: label) != nil }
+            gtk_widget_activate_action_variant(label, "program.0", nil)
+            XCTAssertEqual(model.calls, ["b"])
+            hands.type(GDK_KEY_Escape)
+            test.turn { Self.openMenu(in: label) == nil }
+        }
+    }
+
+    @MainActor
+    private static func openMenu(in widget: UnsafeMutablePointer<GtkWidget>) -> OpaquePointer? {
+        first(gtk_popover_menu_get_type(), in: widget).flatMap { menu in
+            gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 ? menu : nil
+        }
+    }
+
+    @MainActor
+    private static func items(in widget: UnsafeMutablePointer<GtkWidget>) -> [(title: String, isEnabled: Bool)] {
+        descendants(of: Widget(of: openMenu(in: widget))?.pointer)
+            .filter { String(cString: gtk_widget_get_css_name($0)) == "modelbutton" }
+            .compactMap { button in text(in: button).map { ($0, gtk_widget_get_sensitive(button) != 0) } }
+    }
+}
