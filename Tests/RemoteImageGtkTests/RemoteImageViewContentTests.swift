@@ -12,7 +12,7 @@ final class RemoteImageViewContentTests: XCTestCase {
     func testEachPhaseHasItsContent() throws {
         try GtkFixture.run { test in
             let view = test.view(
-                NetworkImage(nil as String?) {
+                NetworkImage(nil) {
                     Label("empty")
                 } inProgress: { _ in
                     Label("loading")
@@ -137,7 +137,7 @@ final class RemoteImageViewContentTests: XCTestCase {
                 (Array(TestImage().bytes.prefix(20)), .corrupt), (TestImage(0).bytes, .corrupt),
                 (enormous, .tooManyPixels),
             ]
-            let view = test.view(NetworkImage(nil as String?))
+            let view = test.view(NetworkImage(nil))
             test.show(view.pointer)
             for (number, bad) in cases.enumerated() {
                 view.source = ImageSource("http://test/\(number).png")
@@ -225,7 +225,7 @@ final class RemoteImageViewContentTests: XCTestCase {
     func testAWidgetThatIsBuiltOnceMayBeShownInEveryPhase() throws {
         try GtkFixture.run { test in
             let same = test.watch(Label("always").content, "label")
-            let view = test.view(NetworkImage(phasesOf: address) { _ in same })
+            let view = test.view(NetworkImage(address, phase: { _ in same }))
             test.show(view.pointer)
             XCTAssertEqual(gtk_widget_get_first_child(view.pointer), same.pointer)
             try test.transfer().succeed(TestImage().bytes)

@@ -22,7 +22,7 @@ struct Browser {
 
     @MainActor
     private static func photo(_ address: String) -> DeclaredWidget {
-        RemoteImageView(address) { image in
+        NetworkImage(address) { image in
             Picture(image, contentFit: .cover).cornerRadius(12)
         } placeholder: {
             Icon("image-loading-symbolic")

@@ -10,7 +10,7 @@ import CRemoteImageGtk
 ///
 ///     var body: DeclaredWidget {
 ///         Column(spacing: 6) {
-///             RemoteImageView(photo.address)
+///             NetworkImage(photo.address)
 ///             Label(photo.title)
 ///         }
 ///     }
@@ -23,11 +23,34 @@ import CRemoteImageGtk
 /// differences. Change observed values on the main actor.
 @MainActor
 public protocol WidgetDeclaration: NetworkImageContentConvertible where Content == Widget {
+    /// What a modifier returns: a ``DeclaredWidget``, or the type itself, so that its own modifiers
+    /// can follow.
+    associatedtype Modified: WidgetDeclaration = DeclaredWidget
+
     /// The declared widget.
     @WidgetBuilder var body: DeclaredWidget { get }
+
+    /// The declaration with a changed widget, for modifiers of the program.
+    ///
+    /// ```swift
+    /// extension WidgetDeclaration {
+    ///     func card() -> Modified { modified { $0.padding(12).cssClass("card") } }
+    /// }
+    /// ```
+    func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> Modified
+}
+
+extension WidgetDeclaration where Modified == DeclaredWidget {
+    public func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> DeclaredWidget {
+        change(body)
+    }
 }
 
 extension WidgetDeclaration {
+    func modifier(_ name: String, _ setting: @escaping DeclaredWidget.Setting) -> Modified {
+        modified { $0.modifier(name, setting) }
+    }
+
     /// A new widget, for functions of GTK and for the content of a `NetworkImage`.
     public var content: Widget { WidgetNode.makeWidget(body) }
 }
@@ -58,7 +81,7 @@ public struct DeclaredWidget: WidgetDeclaration {
     private(set) var settings: [Setting] = []
     private(set) var observedSettings: [ObservedSetting] = []
     /// The declared views at and below the widget.
-    private(set) var views: @MainActor () -> [DeclaredView.Values] = { [] }
+    private(set) var views: @MainActor () -> [NetworkImage] = { [] }
 
     init(_ kind: String, make: @escaping @MainActor () -> Widget) {
         key = Key(kind: kind)
@@ -101,10 +124,10 @@ public struct DeclaredWidget: WidgetDeclaration {
         return copy
     }
 
-    /// The declaration of a view.
-    func showing(_ view: DeclaredView.Values) -> DeclaredWidget {
+    /// The declaration of the view of an image.
+    func showing(_ image: NetworkImage) -> DeclaredWidget {
         var copy = self
-        copy.views = { [view] }
+        copy.views = { [image] }
         return copy
     }
 

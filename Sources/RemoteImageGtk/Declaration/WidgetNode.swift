@@ -16,8 +16,6 @@ final class WidgetNode {
     var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
-    /// The declaration of a view that was applied last.
-    weak var declaredView: DeclaredView?
     private var observers: [ValueObserver] = []
     private var handlers: [String: Any] = [:]
     /// How many handlers of each kind the declaration has set so far.

@@ -43,11 +43,7 @@ final class DeclaredRow<Item, Key: Hashable> {
         shown = nil
         observer.pause()
         for widget in child.widgets { WidgetNode.pause(in: widget.pointer) }
-        for view in views {
-            view.setSource(nil)
-            // The next item may have the same declaration, stored outside the closure.
-            WidgetNode.of(Widget(view.widget))?.declaredView = nil
-        }
+        for view in views { view.setSource(nil) }
     }
 
     /// Objects are observed, not compared.

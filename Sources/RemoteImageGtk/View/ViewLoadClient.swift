@@ -4,7 +4,7 @@ import CRemoteImageGtk
 extension RemoteImageViewState: WidgetLoadClient {
     var loadDeclaration: WidgetLoadController.Declaration {
         WidgetLoadController.Declaration(
-            source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
+            source: image.source, options: image.options, pipeline: image.pipeline, scale: image.scale)
     }
 
     func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? {

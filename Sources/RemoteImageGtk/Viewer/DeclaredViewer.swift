@@ -4,7 +4,7 @@ import CRemoteImageGtk
 @MainActor
 final class DeclaredViewer {
     struct Values {
-        var view: DeclaredView.Values
+        var image: NetworkImage
         var fit = RemoteImageViewer.Fit.whole
         var maxZoom = 8.0
         var zoom: Binding<Double?>?
@@ -35,7 +35,7 @@ final class DeclaredViewer {
             let window = Widget(gtk_scrolled_window_new())
             gtk_widget_set_hexpand(window.pointer, 1)
             gtk_widget_set_vexpand(window.pointer, 1)
-            let zoom = ViewerZoom(RemoteImageView(NetworkImage<Widget>(nil)), in: window)
+            let zoom = ViewerZoom(RemoteImageView(NetworkImage(nil)), in: window)
             ViewerZoom.data[window.pointer] = zoom
             ViewerInput.connect(zoom, to: window)
             return window
@@ -47,7 +47,7 @@ final class DeclaredViewer {
             shown = WeakObject(node.pointer)
             (state.fit, state.maxZoom) = (values.fit, values.maxZoom)
             // A zoom factor that the program sets together with a new image applies to that image.
-            state.show(values.view, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
+            state.show(values.image, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
             if let zoom {
                 state.zoomFollower = { zoom.change(to: $0) }
             } else {

@@ -8,7 +8,7 @@ import CRemoteImageGtk
 /// GTK binding:
 ///
 /// ```swift
-/// NetworkImage<Widget>(address) { image in
+/// NetworkImage(address) { image in
 ///     Picture(image)
 /// } placeholder: {
 ///     Widget(gtk_level_bar_new())
