@@ -32,7 +32,7 @@ final class ViewFormTests: XCTestCase {
             let image = NetworkImage(address) { _ in
                 Label("image")
             } inProgress: { state in
-                Label(state) { "\($0.progress.completedByteCount) bytes" }
+                Label("\(state.progress.completedByteCount) bytes")
             }
             let view = RemoteImageView(image, pipeline: test.pipeline)
             test.shown(view)
@@ -43,6 +43,49 @@ final class ViewFormTests: XCTestCase {
             test.turn { text(in: view.pointer) == "3 bytes" }
             transfer.fail(ImageError(.connection))
             test.turn { text(in: view.pointer) == ImageError(.connection).message }
+        }
+    }
+
+    /// The text stayed at 0 %.
+    func testATextFollowsTheLoadAndTheWidgetsBesideItStay() throws {
+        try GtkFixture.run { test in
+            var runs = 0
+            let image = NetworkImage(address) { _ in
+                Label("image")
+            } inProgress: { state in
+                let _ = runs += 1
+                Spinner()
+                Label("\(state.percent) %")
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "0 %")
+            let spinner = first(gtk_spinner_get_type(), in: view.pointer)
+            let transfer = try test.transfer()
+            transfer.respond(expected: 1000)
+            transfer.send([UInt8](repeating: 0, count: 259))
+            test.turn { text(in: view.pointer) == "25 %" }
+            XCTAssertEqual(first(gtk_spinner_get_type(), in: view.pointer), spinner)
+            XCTAssertEqual(runs, 1)
+            transfer.fail(ImageError(.connection))
+        }
+    }
+
+    func testAClosureThatReadsTheStateRunsAgain() throws {
+        try GtkFixture.run { test in
+            let image = NetworkImage(address) { phase in
+                if case .loading(let state) = phase {
+                    if state.progress.completedByteCount > 2 { Label("begun") } else { Label("waiting") }
+                }
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "waiting")
+            let transfer = try test.transfer()
+            transfer.respond(expected: 1000)
+            transfer.send([1, 2, 3])
+            test.turn { text(in: view.pointer) == "begun" }
+            transfer.fail(ImageError(.connection))
         }
     }
 

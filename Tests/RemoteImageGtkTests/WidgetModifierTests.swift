@@ -127,6 +127,19 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    func testAMinimumSizeOfAViewIsNotItsSize() throws {
+        try GtkFixture.run { test in
+            let image = NetworkImage("http://test/a.png").frame(minWidth: 20, minHeight: 30)
+            let view = RemoteImageView(image.pipeline(test.pipeline))
+            test.show(test.watch(view.content, "the view").pointer)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            var (least, best): (Int32, Int32) = (0, 0)
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_VERTICAL, -1, &least, &best, nil, nil)
+            XCTAssertEqual([least, best], [30, 200])
+        }
+    }
+
     func testAFrameWithAnInfiniteMaximumTakesTheRestOfItsContainer() {
         GtkFixture.run { test in
             let widget = test.shown(

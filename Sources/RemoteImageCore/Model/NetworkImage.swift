@@ -15,7 +15,7 @@
 /// ```
 ///
 /// The closures run on the main actor, once for each phase, and again when observable state that
-/// they read has changed. Progress does not run them again; the existing content receives it.
+/// they read has changed, such as the ``LoadingState`` of a view.
 @MainActor
 public struct NetworkImage<Content: NetworkImageContent> {
     /// Changes the front end's declaration of the view that shows the image.
@@ -109,7 +109,7 @@ extension NetworkImage {
     /// Creates an image with one closure for all phases.
     ///
     /// ```swift
-    /// NetworkImage(url, phase: { phase in
+    /// NetworkImage(address, phase: { phase in
     ///     switch phase {
     ///     case .success(let image): Picture(image)
     ///     case .failure(let error): Label(error.message)
@@ -137,8 +137,8 @@ extension NetworkImage {
     ///   - content: The content for the image.
     ///   - placeholder: The content for the phases without a closure: before the load, while the
     ///     image loads, and after a failure. Default: the front end's standard content.
-    ///   - inProgress: The content while the image loads. It runs once for each load. Content that
-    ///     is made from its state, such as a progress bar, follows the load.
+    ///   - inProgress: The content while the image loads. Content that reads its state, such as a
+    ///     progress bar, follows the load.
     ///   - failure: The content after a failure, with a closure that loads the image again.
     public init(
         _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),

@@ -24,14 +24,19 @@ public struct Edges: OptionSet, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The side above.
     public static let top = Edges(rawValue: 1)
+    /// The side below.
     public static let bottom = Edges(rawValue: 2)
     /// Left, or right in languages that are written from right to left.
     public static let leading = Edges(rawValue: 4)
     /// Right, or left in languages that are written from right to left.
     public static let trailing = Edges(rawValue: 8)
+    /// Left and right.
     public static let horizontal: Edges = [.leading, .trailing]
+    /// Above and below.
     public static let vertical: Edges = [.top, .bottom]
+    /// All four sides.
     public static let all: Edges = [.horizontal, .vertical]
 }
 
@@ -45,32 +50,29 @@ extension WidgetDeclaration {
     /// Sets the minimum size, in points. `nil`, the default, changes nothing; without a minimum
     /// size a widget has at least that of its content.
     ///
-    /// A ``NetworkImage`` has exactly these lengths whatever it shows; a missing one follows from
-    /// its content. With both lengths, nothing moves when its image arrives.
+    /// A ``NetworkImage`` requests exactly these lengths whatever it shows; a missing one follows
+    /// from its content. With both lengths, nothing moves when its image arrives.
     public func frame(width: Int? = nil, height: Int? = nil) -> Modified {
         modifier("frame(\(width != nil),\(height != nil))") { node in
-            var (oldWidth, oldHeight): (Int32, Int32) = (0, 0)
-            gtk_widget_get_size_request(node.pointer, &oldWidth, &oldHeight)
-            gtk_widget_set_size_request(
-                node.pointer, width.map { Int32(clamping: max(0, $0)) } ?? oldWidth,
-                height.map { Int32(clamping: max(0, $0)) } ?? oldHeight)
+            node.setMinimum(width, height)
             guard let state = RemoteImageView(of: node.pointer)?.state else { return }
             let old = state.fixedSize
             state.fixedSize = (width.map { max(0, $0) } ?? old.width, height.map { max(0, $0) } ?? old.height)
         }
     }
 
-    /// Makes the widget take the space that its container has left, in the directions with a
-    /// length. `nil`, the default, changes nothing.
-    public func frame(maxWidth: MaxLength?, maxHeight: MaxLength? = nil) -> Modified {
-        modifier("frame(max \(maxWidth != nil),\(maxHeight != nil))") { node in
+    /// Sets the minimum size, in points, and makes the widget take the space that its container has
+    /// left, in the directions with a maximum. `nil`, the default, changes nothing.
+    public func frame(
+        minWidth: Int? = nil, maxWidth: MaxLength? = nil, minHeight: Int? = nil, maxHeight: MaxLength? = nil
+    ) -> Modified {
+        let isSet = [minWidth != nil, maxWidth != nil, minHeight != nil, maxHeight != nil]
+        return modifier("frame\(isSet)") { node in
+            node.setMinimum(minWidth, minHeight)
             if maxWidth != nil { gtk_widget_set_hexpand(node.pointer, 1) }
             if maxHeight != nil { gtk_widget_set_vexpand(node.pointer, 1) }
         }
     }
-
-    /// Makes the widget take the height that its container has left.
-    public func frame(maxHeight: MaxLength?) -> Modified { frame(maxWidth: nil, maxHeight: maxHeight) }
 
     /// Sets the space on all sides, in points. Default: 12.
     public func padding(_ points: Int = 12) -> Modified { padding(.all, points) }
@@ -237,5 +239,16 @@ extension WidgetDeclaration {
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Bool
     ) -> Modified {
         modifier("on(\(signal))") { $0.on(signal, handler) }
+    }
+}
+
+extension WidgetNode {
+    /// Sets the minimum size, in points; `nil` changes nothing.
+    fileprivate func setMinimum(_ width: Int?, _ height: Int?) {
+        var (oldWidth, oldHeight): (Int32, Int32) = (0, 0)
+        gtk_widget_get_size_request(pointer, &oldWidth, &oldHeight)
+        gtk_widget_set_size_request(
+            pointer, width.map { Int32(clamping: max(0, $0)) } ?? oldWidth,
+            height.map { Int32(clamping: max(0, $0)) } ?? oldHeight)
     }
 }

@@ -30,12 +30,11 @@ public protocol WidgetDeclaration: NetworkImageContentConvertible where Content 
     /// The declared widget.
     @WidgetBuilder var body: DeclaredWidget { get }
 
-    /// The declaration with a changed widget, for modifiers of the program.
+    /// The declaration with a changed widget. A modifier of the program, in an extension of this
+    /// protocol, returns `Modified`, too.
     ///
     /// ```swift
-    /// extension WidgetDeclaration {
-    ///     func card() -> Modified { modified { $0.padding(12).cssClass("card") } }
-    /// }
+    /// NetworkImage(photo.address).modified { $0.padding(12).cssClass("card") }.contentFit(.cover)
     /// ```
     func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> Modified
 }

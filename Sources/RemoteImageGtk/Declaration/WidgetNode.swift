@@ -12,11 +12,11 @@ final class WidgetNode {
     var children = ChildList()
     /// The main child of a container that also has others, which follow another closure.
     var mainChild = ChildList()
-    /// The bindings to the progress of a load, without those of the children.
-    var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
     private var observers: [ValueObserver] = []
+    /// Those of a declaration that contains this very widget, in addition to the one that made it.
+    private var outerObservers: [ValueObserver] = []
     private var handlers: [String: Any] = [:]
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
@@ -38,11 +38,7 @@ final class WidgetNode {
         let node = attached(to: widget)
         resume(in: widget.pointer)
         node.update(to: declared)
-        // A widget that was made before has its bindings already. The children of a new one may be
-        // made later.
-        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.observers.isEmpty else { return widget }
-        // The node has no reference to its widget.
-        return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
+        return widget
     }
 
     /// Updates the children as ``ChildList/update(to:place:remove:)``.
@@ -85,10 +81,12 @@ final class WidgetNode {
     func update(to declared: DeclaredWidget) {
         handlerCounts = [:]
         for setting in declared.settings { setting(self) }
-        for observer in observers.dropFirst(declared.observedSettings.count) { observer.pause() }
+        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> =
+            declared.key.pointer == nil ? \.observers : \.outerObservers
+        for observer in self[keyPath: list].dropFirst(declared.observedSettings.count) { observer.pause() }
         for (index, setting) in declared.observedSettings.enumerated() {
-            if index == observers.count { observers.append(ValueObserver()) }
-            observers[index].observe { [weak self] in
+            if index == self[keyPath: list].count { self[keyPath: list].append(ValueObserver()) }
+            self[keyPath: list][index].observe { [weak self] in
                 let set = setting()
                 return { if let self { set(self) } }
             }
@@ -108,7 +106,7 @@ final class WidgetNode {
     private static func forEachObserver(
         in widget: UnsafeMutablePointer<GtkWidget>, _ body: (ValueObserver) -> Void
     ) {
-        data[widget]?.observers.forEach(body)
+        if let node = data[widget] { (node.observers + node.outerObservers).forEach(body) }
         if let view = RemoteImageView(of: widget) { body(view.state.builder) }
         var child = gtk_widget_get_first_child(widget)
         while let current = child {
@@ -116,13 +114,6 @@ final class WidgetNode {
             forEachObserver(in: current, body)
         }
     }
-
-    private func follow(_ state: LoadingState) {
-        for follower in followers { follower(state) }
-        for binding in allChildren.flatMap(\.bindings) { binding(state) }
-    }
-
-    private var allChildren: [Widget] { mainChild.widgets + children.widgets }
 
     /// The declared views below the widget.
     var views: [RemoteImageViewState] { mainChild.views + children.views }

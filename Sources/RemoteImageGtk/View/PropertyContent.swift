@@ -21,11 +21,7 @@ extension RemoteImageViewState {
         switch phase {
         case .empty: placeholder ?? Widget.empty()
         case .loading(let loading):
-            if let preview = loading.preview {
-                following(picture(preview), from: preview)
-            } else {
-                following(placeholder ?? LoadingIndicator(loading).content, from: nil)
-            }
+            loading.preview.map(picture) ?? placeholder ?? LoadingIndicator(loading).content
         case .success(let image): picture(image)
         case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
         }
@@ -58,13 +54,5 @@ extension RemoteImageViewState {
             return nil
         }
         return given
-    }
-
-    /// Makes content that is replaced when the load has a new preview.
-    private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
-        content.adding { [weak self] state in
-            let isSame = state.preview.map { shown?.isSameImage(as: $0) == true } ?? (shown == nil)
-            if let self, !isSame { build() }
-        }
     }
 }

@@ -2,11 +2,11 @@ import CRemoteImageGtk
 
 /// The widget of a ``NetworkImage``, for programs that hold pointers to widgets.
 ///
-/// It loads its image when it becomes visible, and cancels when it has not been visible for a while,
-/// as `ImageOptions.loadOptions` specifies. It is visible while it is mapped, laid out, and within
-/// the viewports of the scrolled windows around it or at most `ImageOptions.viewportMargin` points
-/// outside. A view that is laid out with no width or no height also loads its image, and decodes it
-/// in full.
+/// It loads its image when it becomes visible, and cancels when it has not been visible for a
+/// while, as `ImageOptions.loadOptions` specifies. It is visible while it is mapped, laid out, and
+/// within the viewports of the scrolled windows around it or at most `ImageOptions.viewportMargin`
+/// points outside. A view that is laid out with no width or no height also loads its image, and
+/// decodes it in full.
 ///
 /// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible
 /// role `img`. The widget owns its state: the handle may be discarded and made again from the
@@ -32,8 +32,8 @@ public struct RemoteImageView: WidgetDeclaration {
     /// - Parameters:
     ///   - image: The source, the options and the content of each phase. The options override those
     ///     of the ancestors.
-    ///   - pipeline: The pipeline that loads the image. Default: `nil`, that of the image, or of the
-    ///     nearest ancestor that has one, else `ImagePipeline.shared`.
+    ///   - pipeline: The pipeline that loads the image. Default: `nil`, that of the image, or of
+    ///     the nearest ancestor that has one, else `ImagePipeline.shared`.
     public init(_ image: NetworkImage, pipeline: ImagePipeline? = nil) {
         var image = image
         if let pipeline { image.pipeline = pipeline }

@@ -65,6 +65,8 @@ package final class RemoteImageViewState: ImageObject {
 
     /// The image that the content was built with; `nil` while it shows none.
     var shownImage: ShownImage?
+    /// The load that the content follows; `nil` while there is none.
+    private(set) var shownLoad: ObservedLoad?
     /// Whether a builder has received the image without its pixels, which it may have copied.
     private(set) var wasBuiltReleased = false
 
@@ -180,7 +182,7 @@ package final class RemoteImageViewState: ImageObject {
         content.replace(with: nil)
         content.removeHidden()
         content.endKeptSize()
-        shownImage = nil
+        (shownImage, shownLoad) = (nil, nil)
         focus.end()
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
@@ -249,11 +251,15 @@ package final class RemoteImageViewState: ImageObject {
             .map { ($0, options.transitionEffect ?? .crossFade) }
     }
 
-    /// The phase, whose image the content is about to show.
+    /// The phase, whose image or load the content is about to show.
     private func phaseToBuild() -> NetworkImagePhase {
+        shownLoad = nil
         guard case .success(let image) = phase else {
             shownImage = nil
-            return phase
+            guard case .loading(let state) = phase else { return phase }
+            let load = ObservedLoad(state)
+            shownLoad = load
+            return .loading(LoadingState(of: load))
         }
         if shownImage?.image.hasSameContent(as: image) == true { return phase }
         let new = ShownImage(image)

@@ -49,8 +49,7 @@ extension RemoteImageViewState: WidgetLoadClient {
             if new.kind == .loading || new.kind == .failure { content.keepSize() }
         }
         if new.hasSameContent(as: old) {
-            guard case .loading(let state) = new else { return }
-            for binding in content.bindings { binding(state) }
+            if case .loading(let state) = new { shownLoad?.update(to: state) }
         } else {
             build(in: transition(to: new))
         }

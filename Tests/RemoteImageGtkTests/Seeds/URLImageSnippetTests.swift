@@ -71,7 +71,10 @@ final class URLImageSnippetTests: XCTestCase {
             let image = NetworkImage(url) { image in
                 Picture(image, contentFit: .contain)
             }
-            .imageOptions(ImageOptions(maxPixelSize: 60))
+            .imageOptions(
+                ImageOptions(
+                    maxPixelSize: PixelSize(width: 60, height: 60)
+                ))
             // Outcome.
             let widget = test.shownOverNetwork(Column { image })
             try test.transfer().succeed(TestImage(9, width: 1200, height: 600).bytes)
