@@ -21,7 +21,7 @@ struct Avatars {
             Window("Avatars", width: 360, height: 480) {
                 ImageList(Array(arguments.dropFirst(3)), id: \.self) { name in
                     Row(spacing: 12) {
-                        RemoteImageView("\(arguments[1])/\(name)") { image in
+                        NetworkImage("\(arguments[1])/\(name)") { image in
                             Picture(image)
                         } placeholder: {
                             Icon("avatar-default-symbolic", size: 32)

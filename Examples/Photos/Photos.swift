@@ -33,7 +33,7 @@ struct Photos {
                         SearchField("Search", text: Binding(library, \.query)).padding()
                         if library.found.isEmpty { Label("No photos match “\(library.query)”.").padding(24) }
                         ImageGrid(library.found, columns: 2...20, selection: Binding(library, \.selected)) {
-                            RemoteImageView($0.source).contentFit(.cover).cornerRadius(8).frame(width: 160, height: 120)
+                            NetworkImage($0.source).contentFit(.cover).cornerRadius(8).frame(width: 160, height: 120)
                                 .padding(6)
                             Label($0.title).lineLimit(1).padding(vertical: 6)
                         } onActivate: {

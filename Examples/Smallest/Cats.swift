@@ -9,7 +9,7 @@ struct Cats {
     static func main() {
         Application("org.example.Cats", isUnique: false).run {
             Window("Cats", width: 640, height: 480) {
-                RemoteImageView(CommandLine.arguments.dropFirst().first)
+                NetworkImage(CommandLine.arguments.dropFirst().first)
             }
         }
     }

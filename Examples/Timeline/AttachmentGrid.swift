@@ -22,15 +22,15 @@ struct AttachmentGrid: WidgetDeclaration {
         }
     }
 
-    private func view(of attachment: Status.Attachment, ratio: Double) -> DeclaredWidget {
+    private func view(of attachment: Status.Attachment, ratio: Double) -> NetworkImage {
         var options = ImageOptions(
             // A hidden image is blurred in few pixels, which look the same on every display.
             maxPixelSize: isHidden ? 48 : nil, keepsImageWhileLoading: true,
             previewHash: attachment.blurhash.map { .blurHash($0, aspectRatio: attachment.aspectRatio) },
             processors: isHidden ? [.gaussianBlur(sigma: 4)] : [])
         options.reservedSize = .aspectRatio(ratio)
-        return RemoteImageView(attachment.source, options: options)
-            .contentFit(.cover).cornerRadius(8).alternativeText(attachment.description ?? "")
+        return NetworkImage(attachment.source, options: options)
+            .contentFit(.cover).cornerRadius(8).accessibleLabel(attachment.description ?? "")
             .expand(vertical: false).cssClass("image")
     }
 }

@@ -11,7 +11,7 @@ struct StatusRow: WidgetDeclaration {
     var body: DeclaredWidget {
         Column(spacing: 8) {
             Row(spacing: 6) {
-                RemoteImageView(status.account.avatar) { image in
+                NetworkImage(status.account.avatar) { image in
                     Picture(image)
                 } placeholder: {
                     Icon("avatar-default-symbolic", size: 24)
@@ -73,11 +73,11 @@ struct EmojiText: WidgetDeclaration {
                 case .text(let words):
                     Label(words).textAlignment(0)
                 case .emoji(let emoji):
-                    RemoteImageView(emoji.url) { image in
+                    NetworkImage(emoji.url) { image in
                         Picture(image)
                     } placeholder: {
                     }
-                    .alternativeText(emoji.shortcode).frame(width: 22, height: 22).align(vertical: .center)
+                    .accessibleLabel(emoji.shortcode).frame(width: 22, height: 22).align(vertical: .center)
                 }
             }
         }

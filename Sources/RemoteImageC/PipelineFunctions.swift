@@ -30,7 +30,7 @@ func isNegative(_ number: Int, _ name: StaticString, function: StaticString = #f
 
 func request(_ source: ImageSource, _ maxPixelSize: Int32) -> ImageRequest {
     var options = ImageOptions()
-    if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
+    if maxPixelSize > 0 { options.maxPixelSize = PixelSize(side: Int(maxPixelSize)) }
     return ImageRequest(source, options: options)
 }
 

@@ -69,11 +69,11 @@ final class AnimationPlayingTests: XCTestCase {
             test.watch(view.content, "the view")
             test.show(view.content.pointer)
             seeAllFrames(of: view.content, test)
-            _ = view.playing(false)
+            view.isPlaying = false
             test.turn { AnimationPlayback.pausingCount == 1 }
             test.draw(view.content.pointer)
             XCTAssertEqual(try colours(in: view.content, test).count, 1)
-            _ = view.playing(true)
+            view.isPlaying = true
             seeAllFrames(of: view.content, test)
             clear(pipeline)
         }
@@ -147,7 +147,7 @@ final class AnimationPlayingTests: XCTestCase {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()
             let model = PictureModel()
-            let views = [40, 48].map { RemoteImageView(source(side: $0)).pipeline(pipeline) }
+            let views = [40, 48].map { RemoteImageView(NetworkImage(source(side: $0)), pipeline: pipeline) }
             for view in views { view.model.load() }
             test.turn { views.allSatisfy { $0.model.image != nil } }
             let images = views.compactMap(\.model.image)
@@ -198,11 +198,11 @@ final class AnimationPlayingTests: XCTestCase {
             test.draw(first.pointer)
             XCTAssertEqual(try colours(in: first.content, test).count, 1)
             // A paused animation gives room, and continues when there is room again.
-            _ = second.playing(false)
+            second.isPlaying = false
             seeAllFrames(of: first.content, test)
             let still = try colours(in: second.content, test)
             XCTAssertEqual(still.count, 1)
-            _ = second.playing(true)
+            second.isPlaying = true
             test.turn { AnimationBudget.shared.waitingCount == 1 }
             XCTAssertEqual(try colours(in: second.content, test), still)
             gtk_widget_set_visible(first.pointer, 0)

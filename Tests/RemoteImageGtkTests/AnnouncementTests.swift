@@ -26,11 +26,11 @@ final class AnnouncementTests: XCTestCase {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
             test.show(view.pointer)
-            view.alternativeText = "A cat on a wall"
+            view.accessibleLabel = "A cat on a wall"
             XCTAssertNil(unmet(shim_check_label(view.pointer, "A cat on a wall")))
-            view.alternativeText = "A dog"
+            view.accessibleLabel = "A dog"
             XCTAssertNil(unmet(shim_check_label(view.pointer, "A dog")))
-            view.alternativeText = nil
+            view.accessibleLabel = nil
             XCTAssertNil(unmet(shim_check_label(view.pointer, "")))
         }
     }

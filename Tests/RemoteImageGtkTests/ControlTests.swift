@@ -301,7 +301,7 @@ final class ControlTests: XCTestCase {
             let model = Model()
             let widget = test.shown(
                 Column {
-                    RemoteImageView("http://test/a.png").expand().contextMenu {
+                    NetworkImage("http://test/a.png").expand().contextMenu {
                         Button("Mark as read") { model.calls.append("read") }
                     }
                 }

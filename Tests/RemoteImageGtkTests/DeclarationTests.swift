@@ -8,7 +8,7 @@ import XCTest
 final class DeclarationTests: XCTestCase {
     func testOptionsChangeWhileTheAddressIsUnset() {
         GtkFixture.run { test in
-            let view = test.view(NetworkImage<Widget>(nil as String?))
+            let view = test.view(NetworkImage(nil))
             let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
             for uri in ["http://test/a", nil] {
                 state.properties.uri = uri
@@ -34,7 +34,7 @@ final class DeclarationTests: XCTestCase {
     /// A modifier of Swift code must not keep the image of an address that is removed.
     func testRemovingTheAddressRemovesTheImageAfterAChangeBySwiftCode() {
         GtkFixture.run { test in
-            let view = test.view(NetworkImage<Widget>(nil as String?))
+            let view = test.view(NetworkImage(nil))
             let state = RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer))
             state.properties.uri = "http://test/a"
             state.applyProperties(["uri"])

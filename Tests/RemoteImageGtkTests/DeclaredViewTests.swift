@@ -21,7 +21,7 @@ final class DeclaredViewTests: XCTestCase {
             let column = Column {
                 Label(model.title)
                 let _ = model.title
-                RemoteImageView(model.address).pipeline(test.pipeline)
+                NetworkImage(model.address).pipeline(test.pipeline)
             }.content
             test.show(test.watch(column, "the column").pointer)
             let shown = try view(in: column)
@@ -41,23 +41,22 @@ final class DeclaredViewTests: XCTestCase {
 
     func testModifiersSetTheOptionsOfAView() {
         GtkFixture.run { test in
-            let view = RemoteImageView(address).priority(.high).processors([.circle()]).transition(
-                .crossFade(.seconds(1))
-            )
-            .pipeline(test.pipeline).alternativeText("A cat")
+            let view = RemoteImageView(
+                NetworkImage(address).priority(.high).processors([.circle()]).transition(.crossFade(.seconds(1)))
+                    .pipeline(test.pipeline).accessibleLabel("A cat"))
             test.watch(view.content, "the view")
             XCTAssertEqual(view.image.options.priority, .high)
             XCTAssertEqual(view.image.options.processors.count, 1)
             XCTAssertEqual(view.image.options.transition, .crossFade(.seconds(1)))
-            XCTAssertEqual(view.alternativeText, "A cat")
-            XCTAssertEqual(view.priority(.low).pointer, view.pointer, "the widget changes once it is made")
+            XCTAssertEqual(view.accessibleLabel, "A cat")
+            view.image = view.image.priority(.low)
             XCTAssertEqual(view.image.options.priority, .low)
         }
     }
 
     func testTheStandardContentHasAFitAndACornerRadius() throws {
         try GtkFixture.run { test in
-            let view = RemoteImageView(address).contentFit(.fill).cornerRadius(20).pipeline(test.pipeline)
+            let view = RemoteImageView(NetworkImage(address).contentFit(.fill).cornerRadius(20).pipeline(test.pipeline))
             test.show(test.watch(view.content, "the view").pointer, width: 80, height: 40)
             try test.transfer().succeed(TestImage(200, width: 20, height: 20).bytes)
             test.turn { view.model.phase.kind == .success }
@@ -71,9 +70,10 @@ final class DeclaredViewTests: XCTestCase {
     func testAViewReportsItsSuccessAndItsFailure() throws {
         try GtkFixture.run { test in
             var events: [String] = []
-            let view = RemoteImageView(address).pipeline(test.pipeline)
-                .onSuccess { events.append("image of \($0.info.size.width) pixels") }
-                .onFailure { events.append($0.code.rawValue) }
+            let view = RemoteImageView(
+                NetworkImage(address).pipeline(test.pipeline)
+                    .onSuccess { events.append("image of \($0.info.size.width) pixels") }
+                    .onFailure { events.append($0.code.rawValue) })
             test.show(test.watch(view.content, "the view").pointer)
             try test.transfer().succeed([], status: 404)
             test.turn { events == ["httpStatus"] }
@@ -83,15 +83,36 @@ final class DeclaredViewTests: XCTestCase {
         }
     }
 
-    func testAViewIsMadeOnlyWhenItsWidgetIsRequested() {
+    func testModifiersChainInAnyOrder() {
         GtkFixture.run { test in
-            let view = RemoteImageView(address)
-            XCTAssertNotNil(view.declared)
-            let body = view.frame(width: 10, height: 10)
-            XCTAssertNotNil(view.declared)
-            let widget = test.watch(body.content, "the widget")
-            XCTAssertNotNil(view.declared)
-            XCTAssertNotNil(RemoteImageView(of: widget.pointer))
+            let image = NetworkImage(address).frame(width: 40, height: 30).padding(4).accessibleLabel("A cat")
+                .padding(.vertical, 2).imageOptions(ImageOptions(priority: .high)).id(7).contentFit(.cover).pipeline(
+                    test.pipeline)
+            let view = RemoteImageView(image.cornerRadius(8).cssClass("photo"))
+            test.watch(view.content, "the view")
+            XCTAssertEqual(view.accessibleLabel, "A cat")
+            XCTAssertEqual(view.content.imageOptions?.priority, .high)
+            XCTAssertEqual(image.body.key.id, 7)
+            XCTAssertNotEqual(gtk_widget_has_css_class(view.pointer, "photo"), 0)
+            XCTAssertEqual(gtk_widget_get_margin_start(view.pointer), 4)
+            XCTAssertEqual(gtk_widget_get_margin_top(view.pointer), 2)
+            XCTAssertEqual(RemoteImageViewState.of(view.pointer).reservedSize, .points(width: 40, height: 30))
+            XCTAssertEqual(StandardAppearance(of: view.image)?.contentFit, .cover)
+            XCTAssertEqual(StandardAppearance(of: view.image)?.cornerRadius, 8)
+        }
+    }
+
+    func testADeclaredImageMakesAWidgetForEachPlace() {
+        GtkFixture.run { test in
+            let image = NetworkImage(address)
+            let column = test.shownOverNetwork(
+                Column {
+                    image
+                    image.frame(width: 10, height: 10)
+                })
+            let views = children(of: column.pointer).compactMap { RemoteImageView(of: $0) }
+            XCTAssertEqual(Set(views.map(\.pointer)).count, 2)
+            XCTAssertEqual(views.map(\.source), [ImageSource(address), ImageSource(address)])
         }
     }
 }

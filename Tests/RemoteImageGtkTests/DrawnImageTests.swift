@@ -50,7 +50,7 @@ final class DrawnImageTests: XCTestCase {
 
     func testAnImageWithAnAlternativeTextIsAWidgetWithThatText() throws {
         try GtkFixture.run { test in
-            let view = test.view(NetworkImage(address) { Picture($0).alternativeText("A cat") })
+            let view = test.view(NetworkImage(address) { Picture($0).accessibleLabel("A cat") })
             test.show(view.pointer)
             try test.transfer().succeed(TestImage().bytes)
             test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil }

@@ -44,7 +44,7 @@ final class EndOfOthersTests: XCTestCase {
             let rows = ImageListFactory(
                 items: Array(0..<1000), source: { ImageSource("http://test/\($0).png") }, pipeline: test.pipeline
             ) {
-                NetworkImage(nil as String?) { Picture($0) }
+                NetworkImage(nil) { Picture($0) }
             }
             rows.itemSize = (50, 50)
             let list = test.watch(Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory)), "\(face)")

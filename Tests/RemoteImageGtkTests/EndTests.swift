@@ -98,7 +98,7 @@ final class EndTests: XCTestCase {
         if moment == .fadingIn { options.transition = .crossFade(.seconds(60)) }
         let source = moment == .withoutSource ? nil : ImageSource("http://test/a.png")
         let view = test.view(
-            NetworkImage(phasesOf: source, options: options) { phase -> Widget in
+            NetworkImage(source, options: options) { (phase: NetworkImagePhase) -> Widget in
                 builds.count += 1
                 switch phase {
                 case .success(let image): return Picture(image).content

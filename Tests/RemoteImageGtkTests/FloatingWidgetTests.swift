@@ -20,20 +20,20 @@ final class FloatingWidgetTests: XCTestCase {
 
     func testLoadingKeepsAFloatingView() {
         assertStaysFloating { view, test in
-            RemoteImageViewState.of(view).show(NetworkImage("http://test/a.png"), pipeline: test.pipeline)
+            RemoteImageViewState.of(view).show(NetworkImage("http://test/a.png").pipeline(test.pipeline))
             RemoteImageViewState.of(view).load()
         }
     }
 
     func testReloadingKeepsAFloatingView() {
         assertStaysFloating { view, test in
-            RemoteImageViewState.of(view).show(NetworkImage("http://test/a.png"), pipeline: test.pipeline)
+            RemoteImageViewState.of(view).show(NetworkImage("http://test/a.png").pipeline(test.pipeline))
             RemoteImageViewState.of(view).reload()
         }
     }
 
     func testAHandleKeepsAFloatingView() {
-        assertStaysFloating { view, _ in RemoteImageView(of: view)?.alternativeText = "A cat" }
+        assertStaysFloating { view, _ in RemoteImageView(of: view)?.accessibleLabel = "A cat" }
     }
 
     func testOptionsOfAnAncestorKeepAFloatingView() {

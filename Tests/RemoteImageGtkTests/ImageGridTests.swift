@@ -165,7 +165,7 @@ final class ImageGridTests: XCTestCase {
     func testAViewThatIsStoredOutsideTheClosureIsShownInRecycledRows() throws {
         try GtkFixture.run { test in
             let album = TestAlbum(0..<5000)
-            let logo = RemoteImageView("http://test/logo.png")
+            let logo = NetworkImage("http://test/logo.png")
             let list = test.shownOverNetwork(
                 ImageList(album.photos) { photo in
                     Row {
@@ -312,7 +312,7 @@ final class ImageGridTests: XCTestCase {
                     let model = TestAlbum(0..<50)
                     album = model
                     let content: @MainActor (TestPhoto) -> [DeclaredWidget] = {
-                        [test.watch(RemoteImageView($0.address).content, "a view").frame(width: 60, height: 40)]
+                        [test.watch(NetworkImage($0.address).content, "a view").frame(width: 60, height: 40)]
                     }
                     let selection = Binding(model, \.selected)
                     let widget =

@@ -153,7 +153,7 @@ final class KeptWidgetTests: XCTestCase {
             let column = test.shown(
                 Column {
                     for index in model.names.indices {
-                        RemoteImageView("http://test/cat.png") { _ in
+                        NetworkImage("http://test/cat.png") { _ in
                             Label(model.names[index])
                         }
                         .pipeline(test.pipeline)
@@ -169,7 +169,7 @@ final class KeptWidgetTests: XCTestCase {
     func testAFieldInTheContentOfAViewKeepsItsFocus() throws {
         try GtkFixture.run { test in
             let model = Model()
-            let view = RemoteImageView("http://test/cat.png") { _ in
+            let view = NetworkImage("http://test/cat.png") { _ in
                 SearchField(text: Binding(model, \.title))
             }.pipeline(test.pipeline)
             let widget = test.shown(view)
@@ -190,7 +190,7 @@ final class KeptWidgetTests: XCTestCase {
             let column = test.shown(
                 Column {
                     Picture(images[model.names.count - 1], contentFit: model.isWide ? .cover : .contain)
-                        .alternativeText(model.title)
+                        .accessibleLabel(model.title)
                 })
             let picture = try XCTUnwrap(first(gtk_picture_get_type(), in: column.pointer))
             let paintable = gtk_picture_get_paintable(picture)
@@ -207,7 +207,7 @@ final class KeptWidgetTests: XCTestCase {
     func testOneViewValueIsOneWidget() {
         GtkFixture.run { test in
             let model = Model()
-            let view = RemoteImageView("http://test/cat.png").pipeline(test.pipeline)
+            let view = RemoteImageView(NetworkImage("http://test/cat.png"), pipeline: test.pipeline)
             let column = test.shown(
                 Column {
                     Label(model.title)
@@ -226,7 +226,7 @@ final class KeptWidgetTests: XCTestCase {
     /// A container used to make a second widget.
     func testAViewThatIsChangedBeforeItIsDeclaredIsOneWidget() {
         GtkFixture.run { test in
-            let view = RemoteImageView("http://test/cat.png")
+            let view = RemoteImageView(NetworkImage("http://test/cat.png"))
             view.source = "http://test/dog.png"
             let column = test.shownOverNetwork(Column { view })
             XCTAssertEqual(children(of: column.pointer), [view.pointer])

@@ -54,7 +54,7 @@ final class LastReferenceTests: XCTestCase {
             let view = RemoteImageViewState.of(object)
             var options = ImageOptions()
             options.loadOptions = .loadImmediately
-            view.show(NetworkImage("http://test/a.png", options: options), pipeline: test.pipeline)
+            view.show(NetworkImage("http://test/a.png", options: options).pipeline(test.pipeline))
             let transfer = try test.transfer()
             let end = ObjectEnd(of: object)
             Self.dropOnAnotherThread(object)

@@ -98,7 +98,7 @@ final class ListMarginTests: XCTestCase {
             }
             let widget = WidgetNode.makeWidget(
                 ImageList(Array(0..<40), id: \.self, prefetch: { _ in nil }) { number in
-                    RemoteImageView("http://test/\(number).png").contentFit(.contain).imageOptions(options(number))
+                    NetworkImage("http://test/\(number).png").contentFit(.contain).imageOptions(options(number))
                 }.body)
             widget.imagePipeline = pipeline
             test.show(widget.pointer, width: 200, height: 150)

@@ -17,7 +17,7 @@ final class ListTests: XCTestCase {
             let rows = ImageListFactory(
                 items: [Photo(address: "http://test/a.png")], source: \.address, pipeline: test.pipeline
             ) {
-                NetworkImage(nil as String?) { Picture($0) }
+                NetworkImage(nil) { Picture($0) }
             }
             rows.itemSize = (50, 50)
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
@@ -33,7 +33,7 @@ final class ListTests: XCTestCase {
     func testAReplacedPageLoadsInTheOrderOfTheList() {
         GtkFixture.run { test in
             let rows = ImageListFactory(items: Array(0..<8), source: Self.source, pipeline: test.pipeline) {
-                NetworkImage(nil as String?) { Picture($0) }
+                NetworkImage(nil) { Picture($0) }
             }
             rows.itemSize = (50, 20)
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
@@ -59,7 +59,7 @@ final class ListTests: XCTestCase {
                 set?()
                 return Self.source(row)
             } image: {
-                NetworkImage(nil as String?) { Picture($0) }
+                NetworkImage(nil) { Picture($0) }
             }
             rows.itemSize = (50, 20)
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
@@ -108,7 +108,7 @@ final class ListTests: XCTestCase {
             let transport = FakeTransport { _ in .ok(TestImage().bytes) }
             let pipeline = ImagePipeline.test(transport)
             let rows = ImageListFactory(items: Array(0..<500), source: Self.source, pipeline: pipeline) {
-                NetworkImage(nil as String?) { Picture($0) }
+                NetworkImage(nil) { Picture($0) }
             }
             rows.itemSize = (50, 50)
             let window = Widget(gtk_scrolled_window_new())
@@ -170,7 +170,7 @@ private func scroll(isGrid: Bool, _ test: GtkFixture) {
     let rows = ImageListFactory(items: Array(0..<10_000)) { row in
         ImageSource("http://test/\(row).png")
     } image: {
-        NetworkImage(nil as String?) { Picture($0) }
+        NetworkImage(nil) { Picture($0) }
     }
     rows.itemSize = (60, 40)
     let shownRows = ShownRows(of: rows.factory)

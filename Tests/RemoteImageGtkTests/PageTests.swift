@@ -27,7 +27,7 @@ final class PageTests: XCTestCase {
             var options = ImageOptions()
             options.reservedSize = .points(width: 180, height: 130)
             grid.imageOptions = options
-            let looks: [(String, NetworkImage<Widget>)] = [
+            let looks: [(String, NetworkImage)] = [
                 ("contain", NetworkImage("http://test/photo") { Picture($0) }),
                 (
                     "cover, round",

@@ -101,7 +101,7 @@ final class PhaseLooksTests: XCTestCase {
     func testAViewWhoseNewPipelineLoadsNothingIsEmpty() throws {
         let changes: [@MainActor (RemoteImageView, Widget, ImagePipeline) -> Void] = [
             { _, box, pipeline in box.imagePipeline = pipeline },
-            { view, _, pipeline in view.state.show(view.image, pipeline: pipeline) },
+            { view, _, pipeline in view.image = view.image.pipeline(pipeline) },
         ]
         for change in changes {
             try GtkFixture.run { test in
@@ -177,7 +177,7 @@ final class PhaseLooksTests: XCTestCase {
     /// The image had square corners while it was loaded again.
     func testAPreviewHasTheCornersOfTheImage() throws {
         let makers: [@MainActor () -> Widget] = [
-            { RemoteImageView("http://test/a.png").cornerRadius(20).content },
+            { NetworkImage("http://test/a.png").cornerRadius(20).content },
             {
                 let widget = Widget(RemoteImageViewState.make())
                 shim_set_number(widget.pointer, "corner-radius", 20)
@@ -215,7 +215,7 @@ final class PhaseLooksTests: XCTestCase {
                 let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
                 let options = ImageOptions(previewHash: hash, processors: [.grayscale, processor])
                 let widget = test.shown(
-                    RemoteImageView("http://test/a.png", options: options).pipeline(test.pipeline))
+                    NetworkImage("http://test/a.png", options: options).pipeline(test.pipeline))
                 test.turn { drawnContents(of: widget.pointer).count == 1 }
                 test.draw(widget.pointer)
                 let drawing = try Drawing(widget.pointer)
@@ -234,7 +234,7 @@ final class PhaseLooksTests: XCTestCase {
         try GtkFixture.run { test in
             let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
             let widget = test.shown(
-                RemoteImageView("http://test/a.png", options: ImageOptions(previewHash: hash)) { image in
+                NetworkImage("http://test/a.png", options: ImageOptions(previewHash: hash)) { image in
                     Picture(image, contentFit: .cover).cornerRadius(75)
                 }
                 .pipeline(test.pipeline))
@@ -249,7 +249,7 @@ final class PhaseLooksTests: XCTestCase {
     func testTheAccessibleStateFollowsThePhases() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))
-            view.alternativeText = "A cat"
+            view.accessibleLabel = "A cat"
             test.show(view.pointer)
             let accessible = OpaquePointer(view.pointer)
             XCTAssertEqual(gtk_accessible_get_accessible_role(accessible), GTK_ACCESSIBLE_ROLE_IMG)

@@ -291,8 +291,7 @@ final class ReleasedImageTests: XCTestCase {
         let held = MainActor.assumeIsolated { Widget(gtk_label_new("held")) }
         try Self.run { scene in
             scene.views[0].image = NetworkImage(
-                phasesOf: "http://test/0.png", options: scene.views[0].image.options
-            ) { _ in held }
+                "http://test/0.png", options: scene.views[0].image.options, phase: { _ in held })
             scene.test.draw(scene.column.widget.pointer)
             scene.scrollAway()
             scene.clearMemory()
@@ -338,7 +337,7 @@ final class ReleasedImageTests: XCTestCase {
     func testAnImageIsReleasedAfterAFailedReload() throws {
         try Self.run { scene in
             scene.views[0].image = NetworkImage(
-                phasesOf: "http://test/0.png", options: scene.views[0].image.options
+                "http://test/0.png", options: scene.views[0].image.options
             ) { phase in
                 switch phase {
                 case .success(let image): Picture(image, contentFit: .fill).content

@@ -12,7 +12,7 @@ final class RemoteImageViewContentTests: XCTestCase {
     func testEachPhaseHasItsContent() throws {
         try GtkFixture.run { test in
             let view = test.view(
-                NetworkImage(nil as String?) {
+                NetworkImage(nil) {
                     Label("empty")
                 } inProgress: { _ in
                     Label("loading")
@@ -67,7 +67,7 @@ final class RemoteImageViewContentTests: XCTestCase {
                     let _ = buildCount += 1
                     Spinner()
                     ProgressBar(state)
-                    Label(state) { "\($0.progress.completedByteCount) bytes" }
+                    Label("\(state.progress.completedByteCount) bytes")
                 } failure: { error, _ in
                     Label(error.message)
                 } content: { image, _ in
@@ -81,10 +81,10 @@ final class RemoteImageViewContentTests: XCTestCase {
             for quarter in 1...3 {
                 transfer.send([UInt8](repeating: 0, count: 250))
                 test.turn { view.model.progress.completedByteCount == quarter * 250 }
+                test.turn { text(in: view.pointer) == "\(quarter * 250) bytes" }
                 XCTAssertEqual(first(gtk_spinner_get_type(), in: view.pointer), spinner)
                 XCTAssertEqual(gtk_spinner_get_spinning(spinner), 1)
                 XCTAssertEqual(gtk_progress_bar_get_fraction(bar), Double(quarter) / 4)
-                XCTAssertEqual(text(in: view.pointer), "\(quarter * 250) bytes")
             }
             XCTAssertEqual(buildCount, 1)
         }
@@ -137,7 +137,7 @@ final class RemoteImageViewContentTests: XCTestCase {
                 (Array(TestImage().bytes.prefix(20)), .corrupt), (TestImage(0).bytes, .corrupt),
                 (enormous, .tooManyPixels),
             ]
-            let view = test.view(NetworkImage(nil as String?))
+            let view = test.view(NetworkImage(nil))
             test.show(view.pointer)
             for (number, bad) in cases.enumerated() {
                 view.source = ImageSource("http://test/\(number).png")
@@ -225,7 +225,7 @@ final class RemoteImageViewContentTests: XCTestCase {
     func testAWidgetThatIsBuiltOnceMayBeShownInEveryPhase() throws {
         try GtkFixture.run { test in
             let same = test.watch(Label("always").content, "label")
-            let view = test.view(NetworkImage(phasesOf: address) { _ in same })
+            let view = test.view(NetworkImage(address, phase: { _ in same }))
             test.show(view.pointer)
             XCTAssertEqual(gtk_widget_get_first_child(view.pointer), same.pointer)
             try test.transfer().succeed(TestImage().bytes)

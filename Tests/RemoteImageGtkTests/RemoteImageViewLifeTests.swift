@@ -289,7 +289,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
 
     func testANilSourceIsEmptyAndAnInvalidSourceFails() {
         GtkFixture.run { test in
-            let view = test.view(NetworkImage(nil as String?) { Picture($0) })
+            let view = test.view(NetworkImage(nil) { Picture($0) })
             test.show(view.pointer)
             XCTAssertEqual(view.model.phase.kind, .empty)
             view.source = ImageSource("not an address")

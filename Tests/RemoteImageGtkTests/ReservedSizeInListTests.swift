@@ -60,7 +60,7 @@ final class ReservedSizeInListTests: XCTestCase {
     @MainActor
     private static func row(_ number: Int, _ text: String, homogeneous: Bool = true) -> DeclaredWidget {
         Row(spacing: 8) {
-            RemoteImageView("http://test/avatar.png").frame(width: 40, height: 40)
+            NetworkImage("http://test/avatar.png").frame(width: 40, height: 40)
             Column(spacing: 4) {
                 Label(text).textAlignment(0)
                 Row(spacing: 4, homogeneous: homogeneous) {
@@ -73,10 +73,10 @@ final class ReservedSizeInListTests: XCTestCase {
     }
 
     @MainActor
-    private static func view(_ number: Int) -> DeclaredWidget {
+    private static func view(_ number: Int) -> NetworkImage {
         var options = ImageOptions()
         options.reservedSize = .aspectRatio(1.5)
-        return RemoteImageView("http://test/\(number).png", options: options)
+        return NetworkImage("http://test/\(number).png", options: options)
             .contentFit(.cover).expand(vertical: false).cssClass("reserved")
     }
 

@@ -93,7 +93,7 @@ final class RowMatchingTests: XCTestCase {
             let rows = ImageListFactory(
                 items: [Photo(id: 1, address: "http://test/a.png")], source: \.address, pipeline: test.pipeline
             ) {
-                NetworkImage(nil as String?)
+                NetworkImage(nil)
             }
             rows.itemSize = (50, 50)
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
@@ -128,7 +128,7 @@ final class RowMatchingTests: XCTestCase {
         let rows = ImageListFactory(
             items: items, source: { ImageSource("http://test/\($0).png") }, pipeline: test.pipeline
         ) {
-            NetworkImage(nil as String?)
+            NetworkImage(nil)
         }
         rows.itemSize = (50, 50)
         return rows

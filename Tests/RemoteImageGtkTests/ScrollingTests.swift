@@ -12,7 +12,7 @@ final class ScrollingTests: XCTestCase {
             }
             let pipeline = ImagePipeline.test(transport) { $0.rateLimit = nil }
             let grid = TestGrid(count: 600) {
-                let view = RemoteImageView(NetworkImage(nil as String?) { Picture($0) }, pipeline: pipeline)
+                let view = RemoteImageView(NetworkImage(nil) { Picture($0) }, pipeline: pipeline)
                 gtk_widget_set_size_request(view.pointer, 60, 40)
                 return view
             } source: { row in

@@ -335,7 +335,7 @@ final class StateTests: XCTestCase {
     func testAViewWithAModelOfItsOwnHasTheSizeOfItsFrame() throws {
         struct Thumbnail: WidgetDeclaration {
             @State private var address = "http://test/a.png"
-            var body: some WidgetDeclaration { RemoteImageView(address) }
+            var body: some WidgetDeclaration { NetworkImage(address) }
         }
         try GtkFixture.run { test in
             let widget = test.shown(

@@ -3,10 +3,10 @@ import RemoteImageGtk
 import RemoteImageTesting
 import XCTest
 
-/// A view of a program.
+/// An image of a program.
 @MainActor
-private func photoView(_ address: String) -> RemoteImageView {
-    RemoteImageView(address) { image in
+private func photoImage(_ address: String) -> NetworkImage {
+    NetworkImage(address) { image in
         Picture(image, contentFit: .cover)
     } placeholder: {
         Spinner()
@@ -24,7 +24,7 @@ final class TableViewTests: XCTestCase {
         try XCTSkipIf(gtk_init_check() == 0, "There is no display.")
         let address = try WebAddress("https://example.org/cat.jpg")
         let table = FakeImageServer([address.string: .status(503)])
-        let view = photoView(address.string).pipeline(ImagePipeline(fake: table))
+        let view = RemoteImageView(photoImage(address.string), pipeline: ImagePipeline(fake: table))
 
         view.model.load()
         for await phase in view.model.phases where phase.kind == .failure { break }

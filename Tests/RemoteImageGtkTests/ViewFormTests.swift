@@ -7,19 +7,16 @@ private let address = "http://test/a.png"
 
 /// Views declared in one expression. Some of these tests fail by not compiling.
 final class ViewFormTests: XCTestCase {
+    @MainActor
     func testSourcesAreInferred() {
-        GtkFixture.run { test in
-            let views = [
-                RemoteImageView(nil), RemoteImageView(.file("/a.png")),
-                RemoteImageView(.fallbacks([address, address])),
-                RemoteImageView(nil) { Picture($0) }, RemoteImageView(.file("/a.png")) { Picture($0) },
-                RemoteImageView(phasesOf: nil) { _ in Spinner() },
-            ]
-            for view in views { test.watch(view.content, "the view") }
-            XCTAssertEqual(
-                views.map(\.source),
-                [nil, .file("/a.png"), .fallbacks([address, address]), nil, .file("/a.png"), nil])
-        }
+        let images = [
+            NetworkImage(nil), NetworkImage(.file("/a.png")), NetworkImage(.fallbacks([address, address])),
+            NetworkImage(nil) { Picture($0) }, NetworkImage(.file("/a.png")) { Picture($0) },
+            NetworkImage(nil, phase: { _ in Spinner() }),
+        ]
+        XCTAssertEqual(
+            images.map(\.source),
+            [nil, .file("/a.png"), .fallbacks([address, address]), nil, .file("/a.png"), nil])
     }
 
     func testTheSourcesOfViewersAreInferred() {
@@ -32,11 +29,12 @@ final class ViewFormTests: XCTestCase {
 
     func testAClosureForTheLoadFollowsTheProgress() throws {
         try GtkFixture.run { test in
-            let view = RemoteImageView(address) { _ in
+            let image = NetworkImage(address) { _ in
                 Label("image")
             } inProgress: { state in
-                Label(state) { "\($0.progress.completedByteCount) bytes" }
-            }.pipeline(test.pipeline)
+                Label("\(state.progress.completedByteCount) bytes")
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
             test.shown(view)
             XCTAssertEqual(text(in: view.pointer), "0 bytes")
             let transfer = try test.transfer()
@@ -48,14 +46,58 @@ final class ViewFormTests: XCTestCase {
         }
     }
 
+    /// The text stayed at 0 %.
+    func testATextFollowsTheLoadAndTheWidgetsBesideItStay() throws {
+        try GtkFixture.run { test in
+            var runs = 0
+            let image = NetworkImage(address) { _ in
+                Label("image")
+            } inProgress: { state in
+                let _ = runs += 1
+                Spinner()
+                Label("\(state.percent) %")
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "0 %")
+            let spinner = first(gtk_spinner_get_type(), in: view.pointer)
+            let transfer = try test.transfer()
+            transfer.respond(expected: 1000)
+            transfer.send([UInt8](repeating: 0, count: 259))
+            test.turn { text(in: view.pointer) == "25 %" }
+            XCTAssertEqual(first(gtk_spinner_get_type(), in: view.pointer), spinner)
+            XCTAssertEqual(runs, 1)
+            transfer.fail(ImageError(.connection))
+        }
+    }
+
+    func testAClosureThatReadsTheStateRunsAgain() throws {
+        try GtkFixture.run { test in
+            let image = NetworkImage(address) { phase in
+                if case .loading(let state) = phase {
+                    if state.progress.completedByteCount > 2 { Label("begun") } else { Label("waiting") }
+                }
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
+            test.shown(view)
+            XCTAssertEqual(text(in: view.pointer), "waiting")
+            let transfer = try test.transfer()
+            transfer.respond(expected: 1000)
+            transfer.send([1, 2, 3])
+            test.turn { text(in: view.pointer) == "begun" }
+            transfer.fail(ImageError(.connection))
+        }
+    }
+
     func testAClosureForAFailureNeedsNoPlaceholder() throws {
         try GtkFixture.run { test in
-            let view = RemoteImageView(address) { _ in
+            let image = NetworkImage(address) { _ in
                 Label("image")
             } failure: { error, retry in
                 Label(error.code.rawValue)
                 Button("again", action: retry)
-            }.pipeline(test.pipeline)
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
             test.shown(view)
             try test.transfer().fail(ImageError(.connection))
             test.turn { texts(in: view.pointer).first == "connection" }
@@ -68,7 +110,7 @@ final class ViewFormTests: XCTestCase {
 
     func testAClosureForEachPhase() throws {
         try GtkFixture.run { test in
-            let view = RemoteImageView(nil) {
+            let image = NetworkImage(nil) {
                 Label("empty")
             } inProgress: { _ in
                 Label("loading")
@@ -76,7 +118,8 @@ final class ViewFormTests: XCTestCase {
                 Label(error.code.rawValue)
             } content: { _, info in
                 Label("\(info.size.width) pixels")
-            }.pipeline(test.pipeline)
+            }
+            let view = RemoteImageView(image, pipeline: test.pipeline)
             test.shown(view)
             XCTAssertEqual(text(in: view.pointer), "empty")
             view.source = ImageSource(address)
@@ -89,7 +132,7 @@ final class ViewFormTests: XCTestCase {
     func testOptionsAndAPipelineApplyToTheViewsBelowAWidget() throws {
         try GtkFixture.run { test in
             let column = test.shown(
-                Column { RemoteImageView(address) }.imagePipeline(test.pipeline)
+                Column { NetworkImage(address) }.imagePipeline(test.pipeline)
                     .imageOptions(ImageOptions(priority: .high)))
             let view = try XCTUnwrap(
                 children(of: column.pointer).first.flatMap { RemoteImageView(of: UnsafeMutableRawPointer($0)) })

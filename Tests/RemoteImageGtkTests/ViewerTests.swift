@@ -72,10 +72,10 @@ final class ViewerTests: XCTestCase {
             test.turn { gtk_widget_get_width(view.pointer) == 100 }
             viewer.maxZoom = .infinity
             viewer.zoom = .infinity
-            XCTAssertEqual(view.state.fixedSize, .points(width: 1_000_000, height: 1_000_000))
+            XCTAssertEqual(view.state.reservedSize, .points(width: 1_000_000, height: 1_000_000))
             viewer.zoom = .nan
             XCTAssertEqual(viewer.zoom, 1)
-            XCTAssertEqual(view.state.fixedSize, .points(width: 100, height: 80))
+            XCTAssertEqual(view.state.reservedSize, .points(width: 100, height: 80))
         }
     }
 
@@ -172,12 +172,12 @@ final class ViewerTests: XCTestCase {
                 Column {
                     Label(model.caption)
                     RemoteImageViewer(
-                        RemoteImageView(ImageSource("http://test/a.png")) { image in
+                        NetworkImage("http://test/a.png") { image in
                             Picture(image)
                         } failure: { error, _ in
                             Label(error.message)
                         }
-                        .pipeline(test.pipeline).alternativeText("A map").onFailure { failures.append($0) }
+                        .pipeline(test.pipeline).accessibleLabel("A map").onFailure { failures.append($0) }
                     )
                     .maxZoom(4)
                 })
@@ -189,7 +189,7 @@ final class ViewerTests: XCTestCase {
             test.turn { texts(in: column.pointer).first == "again" }
             XCTAssertEqual(failures.map(\.status), [404])
             XCTAssertEqual(viewer.maxZoom, 4)
-            XCTAssertEqual(viewer.view?.alternativeText, "A map")
+            XCTAssertEqual(viewer.view?.accessibleLabel, "A map")
         }
     }
 

@@ -97,7 +97,7 @@ final class WidgetModifierTests: XCTestCase {
             let model = Model()
             let widget = test.shown(
                 Column {
-                    Column { RemoteImageView("http://test/a.png").frame(width: 40, height: 30) }
+                    Column { NetworkImage("http://test/a.png").frame(width: 40, height: 30) }
                         .imageOptions(ImageOptions(processors: model.isGray ? [.grayscale] : []))
                 }
                 .imagePipeline(test.pipeline))
@@ -111,11 +111,66 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    /// A height alone was a minimum: a larger image made the view higher.
+    func testAViewWithAHeightKeepsItWhenItsImageArrives() throws {
+        try GtkFixture.run { test in
+            let widget = test.shownOverNetwork(
+                Column { Row { NetworkImage("http://test/a.png").frame(height: 30) } })
+            let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            var (least, best): (Int32, Int32) = (0, 0)
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_VERTICAL, -1, &least, &best, nil, nil)
+            XCTAssertEqual([least, best], [30, 30])
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, &best, nil, nil)
+            XCTAssertEqual(best, 45, "the width follows from the shape of the image")
+        }
+    }
+
+    func testAMinimumSizeOfAViewIsNotItsSize() throws {
+        try GtkFixture.run { test in
+            let image = NetworkImage("http://test/a.png").frame(minWidth: 20, minHeight: 30)
+            let view = RemoteImageView(image.pipeline(test.pipeline))
+            test.show(test.watch(view.content, "the view").pointer)
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
+            test.turn { view.model.phase.kind == .success }
+            var (least, best): (Int32, Int32) = (0, 0)
+            gtk_widget_measure(view.pointer, GTK_ORIENTATION_VERTICAL, -1, &least, &best, nil, nil)
+            XCTAssertEqual([least, best], [30, 200])
+        }
+    }
+
+    func testAFrameWithAnInfiniteMaximumTakesTheRestOfItsContainer() {
+        GtkFixture.run { test in
+            let widget = test.shown(
+                Row {
+                    Label("a").frame(maxWidth: .infinity)
+                    Label("b").frame(maxHeight: .infinity)
+                })
+            let expanding = children(of: widget.pointer).map {
+                [gtk_widget_get_hexpand($0), gtk_widget_get_vexpand($0)]
+            }
+            XCTAssertEqual(expanding, [[1, 0], [0, 1]])
+        }
+    }
+
+    func testPaddingOfSomeSides() {
+        GtkFixture.run { test in
+            let widget = test.watch(
+                Label("a").padding().padding(.horizontal, 8).padding([.top, .leading], 2).content, "the label")
+            let margins = [
+                gtk_widget_get_margin_start, gtk_widget_get_margin_end, gtk_widget_get_margin_top,
+                gtk_widget_get_margin_bottom,
+            ].map { $0(widget.pointer) }
+            XCTAssertEqual(margins, [2, 8, 2, 12])
+        }
+    }
+
     /// The natural size of a view is otherwise that of its image.
     func testAViewWithAFrameKeepsItsSizeWhenItsImageArrives() throws {
         try GtkFixture.run { test in
             let widget = test.shown(
-                Row { RemoteImageView("http://test/a.png").frame(width: 40, height: 30) }.imagePipeline(test.pipeline))
+                Row { NetworkImage("http://test/a.png").frame(width: 40, height: 30) }.imagePipeline(test.pipeline))
             let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
             XCTAssertEqual(gtk_widget_get_width(view.pointer), 40)
             try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)

@@ -48,7 +48,7 @@ final class LoadTrial {
         window.show(grid, watchesCalls: watchesCalls)
     }
 
-    private static func image(_ address: String, _ options: ImageOptions, _ looks: Looks) -> NetworkImage<Widget> {
+    private static func image(_ address: String, _ options: ImageOptions, _ looks: Looks) -> NetworkImage {
         switch looks {
         case .bare:
             NetworkImage(address, options: options) {

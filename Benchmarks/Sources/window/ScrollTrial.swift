@@ -141,7 +141,7 @@ final class ScrollTrial {
             var options = ImageOptions()
             options.reservedSize = .points(width: width, height: height)
             let view = RemoteImageView(
-                NetworkImage(nil as ImageSource?, options: options) { image in
+                NetworkImage(nil, options: options) { image in
                     Picture(image)
                 } placeholder: {
                     Label("")

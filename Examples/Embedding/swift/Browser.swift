@@ -21,13 +21,12 @@ struct Browser {
     }
 
     @MainActor
-    private static func photo(_ address: String) -> DeclaredWidget {
-        RemoteImageView(address) { image in
+    private static func photo(_ address: String) -> NetworkImage {
+        NetworkImage(address) { image in
             Picture(image, contentFit: .cover).cornerRadius(12)
         } placeholder: {
             Icon("image-loading-symbolic")
         }
-        // A minimum: together, the lengths would fix the size.
-        .frame(width: 160).frame(height: 120)
+        .frame(minWidth: 160, minHeight: 120)
     }
 }

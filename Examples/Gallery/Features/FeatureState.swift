@@ -23,7 +23,7 @@ final class FeatureState {
     init(_ server: RunningServer) {
         self.server = server
         background = RemoteImagePaintable(server.address(.image(16)))
-        refreshed = RemoteImageView(server.address(.image(12))).contentFit(.cover)
+        refreshed = RemoteImageView(NetworkImage(server.address(.image(12))).contentFit(.cover))
     }
 
     /// The options of the page of inherited options.

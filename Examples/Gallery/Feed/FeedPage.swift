@@ -19,7 +19,7 @@ private struct PostRow: WidgetDeclaration {
 
     var body: DeclaredWidget {
         Row(spacing: 12) {
-            RemoteImageView(server.address(.portrait(post.author)))
+            NetworkImage(server.address(.portrait(post.author)))
                 .processors([.circle()])
                 .decorative()
                 .frame(width: 44, height: 44)
@@ -44,14 +44,14 @@ private struct PostRow: WidgetDeclaration {
     private func attachment(_ attachment: Post.Attachment) -> DeclaredWidget {
         switch attachment {
         case .photograph(let number, let blurHash):
-            RemoteImageView(server.address(.slow(number)), options: ImageOptions(previewHash: .blurHash(blurHash)))
+            NetworkImage(server.address(.slow(number)), options: ImageOptions(previewHash: .blurHash(blurHash)))
                 .contentFit(.cover).transition(.crossFade)
-                .alternativeText(Painting(number: number).title)
+                .accessibleLabel(Painting(number: number).title)
                 .frame(width: 240, height: 180)
                 .cssClass("tile").clipped()
         case .sticker(let number):
-            RemoteImageView(server.address(.moving(number)))
-                .alternativeText("Sticker")
+            NetworkImage(server.address(.moving(number)))
+                .accessibleLabel("Sticker")
                 .frame(width: 120, height: 120)
                 .align(horizontal: .start)
         }

@@ -42,9 +42,9 @@ struct PhotographCell: WidgetDeclaration {
 
     var body: DeclaredWidget {
         Column(spacing: 4) {
-            RemoteImageView(photograph.address)
+            NetworkImage(photograph.address)
                 .contentFit(.cover)
-                .alternativeText(photograph.title)
+                .accessibleLabel(photograph.title)
                 .frame(width: 150, height: 132)
                 .cssClass("tile").clipped()
             Label(photograph.title).lineLimit(1).textAlignment(0)

@@ -1,9 +1,10 @@
 /// The declaration of a remote image: its source and the content of each phase.
 ///
-/// A value without state; a front end shows it with a ``NetworkImageModel``.
+/// A value without state; a front end shows it with a ``NetworkImageModel``. In GTK, `NetworkImage`
+/// stands for `NetworkImage<Widget>`, which is a declared widget:
 ///
 /// ```swift
-/// NetworkImage<Widget>("https://example.org/cat.jpg") { image in
+/// NetworkImage("https://example.org/cat.jpg") { image in
 ///     Picture(image)
 /// } placeholder: {
 ///     Spinner()
@@ -14,143 +15,243 @@
 /// ```
 ///
 /// The closures run on the main actor, once for each phase, and again when observable state that
-/// they read has changed. Progress does not run them again; the existing content receives it.
+/// they read has changed, such as the ``LoadingState`` of a view.
 @MainActor
 public struct NetworkImage<Content: NetworkImageContent> {
+    /// Changes the front end's declaration of the view that shows the image.
+    package typealias Modifier = @MainActor (Content.Declaration) -> Content.Declaration
+
+    /// Returns the content for a phase. `retry` loads the image again after a failure.
+    package typealias Build = @MainActor (NetworkImagePhase, _ retry: @escaping Retry) -> Content
+
+    /// Loads an image again after a failure.
+    public typealias Retry = @MainActor () -> Void
+
     /// The source of the image. `nil` means the phase ``NetworkImagePhase/empty``.
     public var source: ImageSource?
     /// Pixels of the image per point, 1 by default.
     public var scale: Double
     /// The options of the view. They override those of the widgets around it.
     public var options: ImageOptions
+    /// The pipeline that loads the image. Default: `nil`, which leaves the choice to the front end.
+    public var pipeline: ImagePipeline?
+    /// The modifiers of the view, applied in this order.
+    package var modifiers: [Modifier] = []
+
     /// The fit for which the image is decoded unless the options set one: `.contain` for the front
     /// end's standard content, `.cover`, which has enough pixels for any fit, for a closure.
-    package let targetFit: ContentFit
+    package private(set) var targetFit = ContentFit.cover
+    /// Equal for declarations with equal content in every phase.
+    package private(set) var contentIdentity: ContentIdentity
+    private var build: Build
 
-    private let build: @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
+    package enum ContentIdentity: Hashable {
+        /// The front end's standard content.
+        case standard
+        /// Content of the front end that is determined by these values.
+        case values(AnyHashable)
+        /// The closures of one declaration, which cannot be compared with others.
+        case closures(number: Int)
+    }
 
     /// The content for a phase. `retry` is passed to failure closures.
-    public func content(
-        for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void
-    ) -> Content {
+    public func content(for phase: NetworkImagePhase, retry: @escaping Retry) -> Content {
         build(phase, retry)
     }
 
+    /// - Parameter identity: Default: `nil`, for closures of the program.
     package init(
-        source: ImageSource?, scale: Double = 1, options: ImageOptions, targetFit: ContentFit = .cover,
-        build: @escaping @MainActor (NetworkImagePhase, @escaping @MainActor () -> Void) -> Content
+        source: ImageSource?, scale: Double, options: ImageOptions, pipeline: ImagePipeline? = nil,
+        identity: ContentIdentity? = nil, build: @escaping Build
     ) {
-        self.source = source
-        self.scale = scale
-        self.options = options
-        self.targetFit = targetFit
+        (self.source, self.scale, self.options, self.pipeline) = (source, scale, options, pipeline)
+        contentIdentity = identity ?? .closures(number: ClosureNumbers.next())
         self.build = build
+    }
+
+    /// Replaces the content.
+    package mutating func show(_ values: some Hashable, targetFit: ContentFit, build: @escaping Build) {
+        (contentIdentity, self.targetFit, self.build) = (.values(AnyHashable(values)), targetFit, build)
     }
 }
 
+@MainActor
+private enum ClosureNumbers {
+    private static var last = 0
+
+    static func next() -> Int {
+        last += 1
+        return last
+    }
+}
+
+// MARK: Closures
+
 extension NetworkImage {
     /// Creates an image with the front end's standard content for every phase.
-    public init(
-        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions()
-    ) {
-        self.init(source: source, scale: scale, options: options, targetFit: .contain) { phase, retry in
-            Content.standard(for: phase, retry: retry)
+    ///
+    /// - Parameters:
+    ///   - source: The image; `nil` for none.
+    ///   - scale: Pixels of the image per point. Default: 1.
+    ///   - options: How the image is loaded. They override those of the widgets around it.
+    public init(_ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()) {
+        self.init(source: source?.imageSource, scale: scale, options: options, identity: .standard) { phase, retry in
+            switch phase {
+            case .empty: .empty()
+            case .loading(let state): .loading(state)
+            case .success(let image): .image(image)
+            case .failure(let error): .failure(error, retry: retry)
+            }
         }
+        targetFit = .contain
     }
 
     /// Creates an image with one closure for all phases.
     ///
-    /// The label distinguishes it from the initializer whose closure receives the image:
-    /// `NetworkImage(phasesOf: address) { phase in … }`.
+    /// ```swift
+    /// NetworkImage(address, phase: { phase in
+    ///     switch phase {
+    ///     case .success(let image): Picture(image)
+    ///     case .failure(let error): Label(error.message)
+    ///     default: Spinner()
+    ///     }
+    /// })
+    /// ```
+    ///
+    /// A trailing closure without the label receives the phase if its body does not compile with an
+    /// image.
+    @_disfavoredOverload
     public init(
-        phasesOf source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> content: @escaping @MainActor (NetworkImagePhase) -> Content
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> phase: @escaping @MainActor (NetworkImagePhase) -> Content
     ) {
-        self.init(source: source, scale: scale, options: options) { phase, _ in content(phase) }
+        self.init(source: source?.imageSource, scale: scale, options: options) { current, _ in phase(current) }
     }
 
-    /// Creates an image with a closure for the image, and closures for the load and a failure. A
-    /// phase without a closure has the front end's standard content.
+    /// Creates an image with closures for its phases. Only the closure for the image is required.
     ///
-    /// `inProgress` runs once for each load. Content that is made from its state, such as a
-    /// progress bar, follows the load.
+    /// - Parameters:
+    ///   - source: The image; `nil` for none.
+    ///   - scale: Pixels of the image per point. Default: 1.
+    ///   - options: How the image is loaded. They override those of the widgets around it.
+    ///   - content: The content for the image.
+    ///   - placeholder: The content for the phases without a closure: before the load, while the
+    ///     image loads, and after a failure. Default: the front end's standard content.
+    ///   - inProgress: The content while the image loads. Content that reads its state, such as a
+    ///     progress bar, follows the load.
+    ///   - failure: The content after a failure, with a closure that loads the image again.
     public init(
-        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
-        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content = { .loading($0) },
+        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
         @ContentBuilder<Content> failure:
-            @escaping @MainActor (
-                ImageError, _ retry: @escaping @MainActor () -> Void
-            ) -> Content = { .failure($0, retry: $1) }
+            @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content? = { _, _ in nil }
     ) {
         self.init(
-            source, scale: scale, options: options, empty: { .empty() }, inProgress: inProgress, failure: failure
-        ) { image, _ in content(image) }
+            source, scale: scale, options: options, content: { image, _ in content(image) }, placeholder: placeholder,
+            inProgress: inProgress, failure: failure)
     }
 
-    /// Creates an image with closures for the image and for a placeholder, which is shown before
-    /// the image is loaded and after a failure.
+    /// Creates an image with closures for its phases, one of which also receives the information
+    /// about the image.
     public init(
-        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
-        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content
-    ) {
-        self.init(source: source, scale: scale, options: options) { phase, _ in
-            if case .success(let image) = phase { return content(image) }
-            return placeholder()
-        }
-    }
-
-    /// Creates an image with closures for the image, for a placeholder until it is loaded, and for
-    /// a failure.
-    public init(
-        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
-        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content,
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content,
+        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
         @ContentBuilder<Content> failure:
-            @escaping @MainActor (
-                ImageError, _ retry: @escaping @MainActor () -> Void
-            ) -> Content
+            @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content? = { _, _ in nil }
     ) {
-        self.init(source: source, scale: scale, options: options) { phase, retry in
+        self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
             switch phase {
-            case .success(let image): content(image)
-            case .failure(let error): failure(error, retry)
-            case .empty, .loading: placeholder()
-            }
-        }
-    }
-
-    /// Creates an image with a closure for each phase.
-    public init(
-        _ source: ImageSource?, scale: Double = 1, options: ImageOptions = ImageOptions(),
-        @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
-        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
-        @ContentBuilder<Content> failure:
-            @escaping @MainActor (
-                ImageError, _ retry: @escaping @MainActor () -> Void
-            ) -> Content,
-        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content
-    ) {
-        self.init(source: source, scale: scale, options: options) { phase, retry in
-            switch phase {
-            case .empty: empty()
-            case .loading(let state): inProgress(state)
-            case .failure(let error): failure(error, retry)
+            case .empty: placeholder() ?? .empty()
+            case .loading(let state): inProgress(state) ?? placeholder() ?? .loading(state)
             case .success(let image): content(image, image.info)
+            case .failure(let error): failure(error, retry) ?? placeholder() ?? .failure(error, retry: retry)
             }
         }
+    }
+
+    /// Creates an image with closures for its phases, whose failure is not retried.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content,
+        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: { image, _ in content(image) }, placeholder: placeholder,
+            inProgress: inProgress, failure: { error, _ in failure(error) })
+    }
+
+    /// Creates an image with closures for its phases, whose failure is not retried.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content,
+        @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: content, placeholder: placeholder,
+            inProgress: inProgress, failure: { error, _ in failure(error) })
     }
 }
 
-extension NetworkImageContent {
-    /// The front end's standard content for a phase.
-    static func standard(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Self {
-        switch phase {
-        case .empty: empty()
-        case .loading(let state): loading(state)
-        case .success(let image): Self.image(image)
-        case .failure(let error): failure(error, retry: retry)
-        }
+// MARK: Closures in the order of the phases
+
+extension NetworkImage {
+    /// Creates an image with a closure for each phase, in their order.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content,
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: content, placeholder: empty, inProgress: inProgress,
+            failure: failure)
+    }
+
+    /// Creates an image with a closure for each phase, in their order.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content,
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: content, placeholder: empty, inProgress: inProgress,
+            failure: failure)
+    }
+
+    /// Creates an image with a closure for each phase, whose failure is not retried.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError) -> Content,
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: content, placeholder: empty, inProgress: inProgress,
+            failure: failure)
+    }
+
+    /// Creates an image with a closure for each phase, whose failure is not retried.
+    public init(
+        _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
+        @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
+        @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
+        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError) -> Content,
+        @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
+    ) {
+        self.init(
+            source, scale: scale, options: options, content: content, placeholder: empty, inProgress: inProgress,
+            failure: failure)
     }
 }

@@ -6,6 +6,9 @@
 /// create the front end's standard content for phases that a declaration leaves out.
 @MainActor
 public protocol NetworkImageContent {
+    /// What the modifiers of a ``NetworkImage`` change: the front end's declaration of its view.
+    /// Default: none.
+    associatedtype Declaration = Never
     /// Empty content, for the phase without an image.
     static func empty() -> Self
     /// Content for a load in progress.

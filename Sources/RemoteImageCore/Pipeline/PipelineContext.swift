@@ -146,21 +146,23 @@ extension ImageRequest {
     /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``. The target contains the
     /// bound, since requests with different bounds need different pixels.
     func target(boundedBy options: ImageOptions) -> TargetSize? {
-        guard let side = options.maxPixelSize else { return target }
+        guard let limit = options.maxPixelSize else { return target }
         func bounded(_ box: PixelSize, _ fit: ContentFit) -> TargetSize {
-            TargetSize(box, fit: fit, maxPixelSize: side)
+            TargetSize(box, fit: fit, maxPixelSize: limit)
         }
-        guard let target else { return bounded(PixelSize(width: side, height: side), .contain) }
-        let longest = target.box.longestSide
-        guard longest > side else { return bounded(target.box, target.fit) }
+        guard let target else { return bounded(limit, .contain) }
+        let box = target.box
+        guard box.exceeds(limit) else { return bounded(box, target.fit) }
         if target.fit == .contain {
             // The limit applies to each side of the image, so it applies to each side of the box.
             return bounded(
-                PixelSize(width: min(side, target.box.width), height: min(side, target.box.height)), .contain)
+                PixelSize(width: min(limit.width, box.width), height: min(limit.height, box.height)), .contain)
         }
+        let isTooWide = Double(limit.width) / Double(box.width) < Double(limit.height) / Double(box.height)
+        let (allowed, side) = isTooWide ? (limit.width, box.width) : (limit.height, box.height)
         // The product may be out of the range of `Int`.
-        func scaled(_ length: Int) -> Int { longest.dividingFullWidth(length.multipliedFullWidth(by: side)).quotient }
-        return bounded(PixelSize(width: scaled(target.box.width), height: scaled(target.box.height)), target.fit)
+        func scaled(_ length: Int) -> Int { side.dividingFullWidth(length.multipliedFullWidth(by: allowed)).quotient }
+        return bounded(PixelSize(width: scaled(box.width), height: scaled(box.height)), target.fit)
     }
 }
 

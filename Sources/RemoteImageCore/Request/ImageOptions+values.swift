@@ -12,7 +12,7 @@ extension ImageOptions {
     ///   - loadOptions: When a view loads its image. See ``loadOptions``.
     ///   - priority: The priority of the load. See ``priority``.
     ///   - delay: How long a view waits before it requests the image. See ``delay``.
-    ///   - maxPixelSize: The maximum length of the longer side, in pixels. See ``maxPixelSize``.
+    ///   - maxPixelSize: The maximum size, or length of the longer side. See ``maxPixelSize``.
     ///   - keepsImageWhileLoading: Whether the old image stays. See ``keepsImageWhileLoading``.
     ///   - previewHash: The preview before any data. See ``previewHash``.
     ///   - previews: The previews while the image is received. See ``previews``.
@@ -33,7 +33,7 @@ extension ImageOptions {
     ///   - retryPolicy: Decides which failures are retried. See ``retryPolicy``.
     public init(
         loadOptions: LoadOptions? = nil, priority: LoadPriority? = nil, delay: Duration? = nil,
-        maxPixelSize: Int? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
+        maxPixelSize: PixelSize? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
         previews: PreviewOptions? = nil, playsAnimation: Bool? = nil,
         transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
         cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, cachesResizedImages: Bool? = nil,

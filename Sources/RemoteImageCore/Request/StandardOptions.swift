@@ -12,7 +12,7 @@ extension ImageOptions {
     }
 
     private enum MaxPixelSizeKey: ImageOptionKey {
-        static let defaultValue: Int? = nil
+        static let defaultValue: PixelSize? = nil
     }
 
     private enum KeepWhileLoadingKey: ImageOptionKey {
@@ -114,11 +114,14 @@ extension ImageOptions {
 
     // MARK: Display
 
-    /// The maximum length of the longer side of the decoded image, in pixels, at least 1. `nil`,
-    /// the default, uses the size of the view.
-    public var maxPixelSize: Int? {
+    /// The maximum size of the decoded image, at least 1 × 1 pixel: a size such as
+    /// `PixelSize(width: 600, height: 400)`, or the length of the longer side, such as `600`.
+    /// `nil`, the default, uses the size of the view.
+    public var maxPixelSize: PixelSize? {
         get { self[MaxPixelSizeKey.self] }
-        set { self[MaxPixelSizeKey.self] = newValue.map { max(1, $0) } }
+        set {
+            self[MaxPixelSizeKey.self] = newValue.map { PixelSize(width: max(1, $0.width), height: max(1, $0.height)) }
+        }
     }
 
     /// Whether the image shown stays while the image of a new source loads: `false` by default. A

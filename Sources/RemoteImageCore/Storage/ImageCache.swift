@@ -69,9 +69,9 @@ public struct CachedImage: Sendable {
         isKeptOnlyWhileInUse = image.retention.isKeptOnlyWhileInUse
     }
 
-    /// Whether the longer side of the image exceeds ``ImageOptions/maxPixelSize``.
-    func exceeds(_ maxPixelSize: Int?) -> Bool {
-        maxPixelSize.map { image.info.decodedSize.longestSide > $0 } ?? false
+    /// Whether the image exceeds ``ImageOptions/maxPixelSize``.
+    func exceeds(_ maxPixelSize: PixelSize?) -> Bool {
+        maxPixelSize.map(image.info.decodedSize.exceeds) ?? false
     }
 
     /// Whether the image has all pixels that a target needs.

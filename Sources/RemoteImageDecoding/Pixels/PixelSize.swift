@@ -1,5 +1,5 @@
 /// The size of an image in pixels.
-public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible, ExpressibleByIntegerLiteral {
     /// The width in pixels.
     public var width: Int
     /// The height in pixels.
@@ -11,6 +11,12 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
+    /// Creates a square of this side, in pixels.
+    public init(side: Int) { self.init(width: side, height: side) }
+
+    /// A square: `600` stands for 600 × 600 pixels.
+    public init(integerLiteral side: Int) { self.init(side: side) }
+
     /// The larger one of width and height.
     public var longestSide: Int { max(width, height) }
 
@@ -19,6 +25,9 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
         let (product, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : product
     }
+
+    /// Whether an image of this size is larger than a box, in one direction at least.
+    package func exceeds(_ box: PixelSize) -> Bool { width > box.width || height > box.height }
 
     /// The size with width and height exchanged.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }

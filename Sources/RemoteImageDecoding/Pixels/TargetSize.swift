@@ -6,9 +6,9 @@ public struct TargetSize: Hashable, Sendable {
     public let box: PixelSize
     /// How the image is fitted into the box: ``ContentFit/contain`` or ``ContentFit/cover``.
     public let fit: ContentFit
-    /// The maximum length of the longer side of the drawn image, in pixels; `nil` for no maximum.
-    /// An elongated image that covers a box may exceed the box by far.
-    package let maxPixelSize: Int?
+    /// The maximum size of the drawn image; `nil` for none. An elongated image that covers a box
+    /// may exceed the box by far.
+    package let maxPixelSize: PixelSize?
 
     /// - Parameters:
     ///   - box: Pixels. A side below 1 counts as 1.
@@ -19,7 +19,7 @@ public struct TargetSize: Hashable, Sendable {
         self.init(box, fit: fit, maxPixelSize: nil)
     }
 
-    package init(_ box: PixelSize, fit: ContentFit, maxPixelSize: Int?) {
+    package init(_ box: PixelSize, fit: ContentFit, maxPixelSize: PixelSize?) {
         self.box = PixelSize(width: max(1, box.width), height: max(1, box.height))
         self.fit = fit == .cover || fit == .fill ? .cover : .contain
         self.maxPixelSize = maxPixelSize
@@ -27,7 +27,7 @@ public struct TargetSize: Hashable, Sendable {
 
     /// A target whose longer side has this many pixels, whatever the shape of the image.
     public static func longestSide(_ pixels: Int) -> TargetSize {
-        TargetSize(PixelSize(width: pixels, height: pixels), fit: .contain)
+        TargetSize(PixelSize(side: pixels), fit: .contain)
     }
 
     /// The size at which an image of `size` is drawn in the box. Each side is rounded, at least 1,
@@ -54,10 +54,13 @@ public struct TargetSize: Hashable, Sendable {
     /// The scale at which an image of `size` is drawn.
     private func factor(for size: PixelSize) -> Double {
         guard size.width > 0, size.height > 0 else { return .infinity }
-        let horizontal = Double(box.width) / Double(size.width)
-        let vertical = Double(box.height) / Double(size.height)
+        func factors(_ box: PixelSize) -> (Double, Double) {
+            (Double(box.width) / Double(size.width), Double(box.height) / Double(size.height))
+        }
+        let (horizontal, vertical) = factors(box)
         let factor = fit == .contain ? min(horizontal, vertical) : max(horizontal, vertical)
-        return maxPixelSize.map { min(factor, Double($0) / Double(size.longestSide)) } ?? factor
+        guard let (widest, highest) = maxPixelSize.map(factors) else { return factor }
+        return min(factor, widest, highest)
     }
 
     /// A target without a maximum, in which an image of `size` is drawn at the same size. For
@@ -65,11 +68,11 @@ public struct TargetSize: Hashable, Sendable {
     package func withoutMaximum(for size: PixelSize) -> TargetSize {
         guard let maxPixelSize else { return self }
         let unbounded = TargetSize(box, fit: fit)
-        return factor(for: size) < unbounded.factor(for: size) ? .longestSide(maxPixelSize) : unbounded
+        return factor(for: size) < unbounded.factor(for: size) ? TargetSize(maxPixelSize) : unbounded
     }
 
     /// The same box for an image whose width and height are exchanged.
-    public var transposed: TargetSize { TargetSize(box.transposed, fit: fit, maxPixelSize: maxPixelSize) }
+    public var transposed: TargetSize { TargetSize(box.transposed, fit: fit, maxPixelSize: maxPixelSize?.transposed) }
 
     /// The target as part of a key.
     package var keyText: String { "\(box) \(fit)" + (maxPixelSize.map { " \($0)" } ?? "") }

@@ -9,7 +9,7 @@ import Glibc
 ///     static func main() {
 ///         Application("org.example.Cats").run {
 ///             Window("Cats", width: 640, height: 480) {
-///                 RemoteImageView("https://example.org/cat.jpg")
+///                 NetworkImage("https://example.org/cat.jpg")
 ///             }
 ///         }
 ///     }

@@ -9,7 +9,7 @@ import Observation
 ///     @State private var isFavorite = false
 ///
 ///     var body: some WidgetDeclaration {
-///         RemoteImageView(photo.address)
+///         NetworkImage(photo.address)
 ///         Toggle("Favorite", isOn: $isFavorite)
 ///     }
 /// }

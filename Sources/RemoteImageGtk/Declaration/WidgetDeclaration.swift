@@ -10,7 +10,7 @@ import CRemoteImageGtk
 ///
 ///     var body: some WidgetDeclaration {
 ///         Column(spacing: 6) {
-///             RemoteImageView(photo.address)
+///             NetworkImage(photo.address)
 ///             Label(photo.title)
 ///         }
 ///     }
@@ -26,12 +26,33 @@ import CRemoteImageGtk
 public protocol WidgetDeclaration: NetworkImageContentConvertible where Content == Widget {
     /// The type of ``body``, which `some WidgetDeclaration` hides.
     associatedtype Body: WidgetDeclaration
+    /// What a modifier returns: a ``DeclaredWidget``, or the type itself, so that its own modifiers
+    /// can follow.
+    associatedtype Modified: WidgetDeclaration = DeclaredWidget
 
     /// The declared widget; several are put in a column.
     @WidgetBuilder var body: Body { get }
+
+    /// The declaration with a changed widget. A modifier of the program, in an extension of this
+    /// protocol, returns `Modified`, too.
+    ///
+    /// ```swift
+    /// NetworkImage(photo.address).modified { $0.padding(12).cssClass("card") }.contentFit(.cover)
+    /// ```
+    func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> Modified
+}
+
+extension WidgetDeclaration where Modified == DeclaredWidget {
+    public func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> DeclaredWidget {
+        change(declared)
+    }
 }
 
 extension WidgetDeclaration {
+    func modifier(_ name: String, _ setting: @escaping DeclaredWidget.Setting) -> Modified {
+        modified { $0.modifier(name, setting) }
+    }
+
     /// A new widget, for functions of GTK and for the content of a `NetworkImage`.
     public var content: Widget { WidgetNode.makeWidget(declared) }
 }
@@ -64,7 +85,7 @@ public struct DeclaredWidget: WidgetDeclaration {
     /// What a button is as the item of a menu.
     var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
     /// The declared views at and below the widget.
-    private(set) var views: @MainActor () -> [DeclaredView.Values] = { [] }
+    private(set) var views: @MainActor () -> [NetworkImage] = { [] }
 
     init(_ kind: String, make: @escaping @MainActor () -> Widget) {
         key = Key(kind: kind)
@@ -107,10 +128,10 @@ public struct DeclaredWidget: WidgetDeclaration {
         return copy
     }
 
-    /// The declaration of a view.
-    func showing(_ view: DeclaredView.Values) -> DeclaredWidget {
+    /// The declaration of the view of an image.
+    func showing(_ image: NetworkImage) -> DeclaredWidget {
         var copy = self
-        copy.views = { [view] }
+        copy.views = { [image] }
         return copy
     }
 

@@ -12,16 +12,12 @@ final class WidgetNode {
     var children = ChildList()
     /// The main child of a container that also has others, which follow another closure.
     var mainChild = ChildList()
-    /// The bindings to the progress of a load, without those of the children.
-    var followers: [Widget.Binding] = []
     /// The last text that a text field reported or received.
     var typedText = ""
     /// Makes a text field report its text.
     var reportText: @MainActor () -> Void = {}
     /// Whether the widget is being set to a value of the program, which it does not report.
     private(set) var isReceiving = false
-    /// The declaration of a view that was applied last.
-    weak var declaredView: DeclaredView?
     private(set) var key = DeclaredWidget.Key(kind: "")
     /// The node of the container that has declared the widget last.
     private weak var owner: WidgetNode?
@@ -29,6 +25,8 @@ final class WidgetNode {
     private var item: ItemStates?
     private var ownCells: [any StateCell] = []
     private var observers: [ValueObserver] = []
+    /// Those of a declaration that contains this very widget, in addition to the one that made it.
+    private var outerObservers: [ValueObserver] = []
     private var appearance: WidgetAppearance?
     private var handlers: [String: Any] = [:]
     /// How many handlers of each kind the declaration has set so far.
@@ -51,11 +49,7 @@ final class WidgetNode {
         let node = attached(to: widget)
         resume(in: widget.pointer)
         node.update(to: declared)
-        // A widget that was made before has its bindings already. The children of a new one may be
-        // made later.
-        guard widget.bindings.isEmpty, !node.followers.isEmpty || !node.observers.isEmpty else { return widget }
-        // The node has no reference to its widget.
-        return widget.adding { [widget] state in withExtendedLifetime(widget) { node.follow(state) } }
+        return widget
     }
 
     /// Updates the children as ``ChildList/update(to:place:remove:)``.
@@ -100,13 +94,12 @@ final class WidgetNode {
         key = declared.key
         handlerCounts = [:]
         within { for setting in declared.settings { setting(self) } }
-        // The declaration of a widget of the program does not contain those with which it was made.
-        if key.pointer == nil {
-            for observer in observers.dropFirst(declared.observedSettings.count) { observer.pause() }
-        }
+        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> =
+            key.pointer == nil ? \.observers : \.outerObservers
+        for observer in self[keyPath: list].dropFirst(declared.observedSettings.count) { observer.pause() }
         for (index, setting) in declared.observedSettings.enumerated() {
-            if index == observers.count { observers.append(ValueObserver()) }
-            observers[index].observe { [weak self] in
+            if index == self[keyPath: list].count { self[keyPath: list].append(ValueObserver()) }
+            self[keyPath: list][index].observe { [weak self] in
                 guard let self else { return {} }
                 let set = within(setting)
                 return { [weak self] in self?.within { if let self { set(self) } } }
@@ -135,8 +128,10 @@ final class WidgetNode {
     private static func forEachObserver(
         in widget: UnsafeMutablePointer<GtkWidget>, _ body: (any Pausable) -> Void
     ) {
-        data[widget]?.observers.forEach(body)
-        if let appearance = data[widget]?.appearance { body(appearance) }
+        if let node = data[widget] {
+            (node.observers + node.outerObservers).forEach(body)
+            if let appearance = node.appearance { body(appearance) }
+        }
         if let view = RemoteImageView(of: widget) { body(view.state.builder) }
         var child = gtk_widget_get_first_child(widget)
         while let current = child {
@@ -144,13 +139,6 @@ final class WidgetNode {
             forEachObserver(in: current, body)
         }
     }
-
-    private func follow(_ state: LoadingState) {
-        for follower in followers { follower(state) }
-        for binding in allChildren.flatMap(\.bindings) { binding(state) }
-    }
-
-    private var allChildren: [Widget] { mainChild.widgets + children.widgets }
 
     /// The declared views below the widget.
     var views: [RemoteImageViewState] { mainChild.views + children.views }

@@ -31,7 +31,7 @@ public final class WidgetReference {
 
 extension WidgetDeclaration {
     /// Makes `reference` refer to the widget of this declaration.
-    public func reference(_ reference: WidgetReference) -> DeclaredWidget {
-        declared.modifier("reference") { reference.refer(to: $0.pointer) }
+    public func reference(_ reference: WidgetReference) -> Modified {
+        modifier("reference") { reference.refer(to: $0.pointer) }
     }
 }

@@ -47,11 +47,7 @@ final class DeclaredRow<Item, Key: Hashable> {
         guard shown != nil else { return }
         shown = nil
         pause()
-        for view in views {
-            view.setSource(nil)
-            // The next item may have the same declaration, stored outside the closure.
-            WidgetNode.of(Widget(view.widget))?.declaredView = nil
-        }
+        for view in views { view.setSource(nil) }
     }
 
     private func pause() {

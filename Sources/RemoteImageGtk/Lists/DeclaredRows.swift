@@ -77,12 +77,12 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// The requests of an item that no row stands for.
     func requests(for item: Item) -> [ImageRequest] {
-        zip(content(item).flatMap { $0.views() }, visibleViews).compactMap { view, visible in
-            guard let pipeline = visible.loading.model?.pipeline, view.pipeline == nil || view.pipeline === pipeline
+        zip(content(item).flatMap { $0.views() }, visibleViews).compactMap { image, visible in
+            guard let pipeline = visible.loading.model?.pipeline, image.pipeline == nil || image.pipeline === pipeline
             else { return nil }
             let inherited = WidgetEnvironment.options(at: visible.widget)
                 .merged(over: pipeline.configuration.options)
-            return visible.request(for: view.declaredImage, view.image.options.merged(over: inherited))
+            return visible.request(for: image, image.options.merged(over: inherited))
         }
     }
 }
@@ -100,7 +100,7 @@ extension RemoteImageViewState {
 
     /// The request with which a view of the same size will load `image` on appear; `nil` if it will
     /// not.
-    fileprivate func request(for image: NetworkImage<Widget>, _ options: ImageOptions) -> ImageRequest? {
+    fileprivate func request(for image: NetworkImage, _ options: ImageOptions) -> ImageRequest? {
         let (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
         guard width > 0, height > 0, let source = image.source, options.loadOptions.contains(.loadOnAppear)
         else { return nil }

@@ -7,7 +7,7 @@ import CRemoteImageGtk
 ///     model.photos, id: \.address, columns: 2...20, selection: Binding(model, \.selected)
 /// ) { photo in
 ///     Column(spacing: 6) {
-///         RemoteImageView(photo.address).contentFit(.cover).frame(width: 160, height: 120)
+///         NetworkImage(photo.address).contentFit(.cover).frame(width: 160, height: 120)
 ///         Label(photo.title).lineLimit(1)
 ///     }
 /// } onActivate: { photo in

@@ -5,7 +5,7 @@ import CRemoteImageGtk
 /// ```swift
 /// ImageList(model.posts) { post in
 ///     Row(spacing: 12) {
-///         RemoteImageView(post.avatar).frame(width: 48, height: 48)
+///         NetworkImage(post.avatar).frame(width: 48, height: 48)
 ///         Label(post.text)
 ///     }
 /// }

@@ -7,7 +7,7 @@ import CRemoteImageGtk
 ///
 /// ```swift
 /// let rows = ImageListFactory(items: photos, source: \.address) {
-///     NetworkImage(nil as String?) { Picture($0, contentFit: .cover) }
+///     NetworkImage(nil) { Picture($0, contentFit: .cover) }
 /// }
 /// rows.itemSize = (160, 120)
 /// let grid = gtk_grid_view_new(gtk_no_selection_new(rows.model), rows.factory)
@@ -56,7 +56,7 @@ public final class ImageListFactory<Item> {
     ///   - image: Declares the view of a row; called once for each view, not for each row.
     public init(
         items: [Item], source: @escaping @MainActor (Item) -> ImageSource?, pipeline: ImagePipeline? = nil,
-        image: @escaping @MainActor () -> NetworkImage<Widget>
+        image: @escaping @MainActor () -> NetworkImage
     ) {
         let size = RowSize()
         rows = ListRows(
@@ -81,7 +81,7 @@ public final class ImageListFactory<Item> {
     /// Makes a factory whose image source is a property of the items.
     public convenience init(
         items: [Item], source: KeyPath<Item, some ImageSourceConvertible>, pipeline: ImagePipeline? = nil,
-        image: @escaping @MainActor () -> NetworkImage<Widget>
+        image: @escaping @MainActor () -> NetworkImage
     ) {
         self.init(items: items, source: { $0[keyPath: source].imageSource }, pipeline: pipeline, image: image)
     }

@@ -108,7 +108,7 @@ package final class ListPrefetcher {
         guard let source = source(item) else { return nil }
         if let maxPixelSize {
             var options = ImageOptions()
-            options.maxPixelSize = maxPixelSize
+            options.maxPixelSize = PixelSize(side: maxPixelSize)
             return ImageRequest(source, options: options)
         }
         return visibleView.map { $0.request(for: source) } ?? ImageRequest(source)

@@ -21,8 +21,8 @@ extension WidgetDeclaration {
     ///     last call.
     public func onEndReached(
         within pages: Double = 1, _ action: @escaping @MainActor () -> Void
-    ) -> DeclaredWidget {
-        declared.modifier("end-reached") { node in
+    ) -> Modified {
+        modifier("end-reached") { node in
             let handler = { @MainActor (end: ScrollEnd) in if end.isReached(within: pages) { action() } }
             node.setHandler("end-reached", handler) { call in
                 ScrollEnd.watch(node) { _ = call($0) }

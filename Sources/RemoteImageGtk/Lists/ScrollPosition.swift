@@ -4,20 +4,22 @@ extension WidgetDeclaration {
     /// Makes a binding follow the vertical scroll position of a ``ScrollView``, an ``ImageGrid`` or
     /// an ``ImageList``, in points from the top, and the widget follow the binding. A position
     /// beyond the end becomes the end. No effect on other widgets.
-    public func scrollPosition(_ position: Binding<Double>) -> DeclaredWidget {
-        declared.modifier("scroll-position") { node in
-            guard let adjustment = node.verticalAdjustment else { return }
-            let object = UnsafeMutableRawPointer(adjustment)
-            node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call in
-                Signal.connect("value-changed", of: object) { _ = call(gtk_adjustment_get_value(adjustment)) }
+    public func scrollPosition(_ position: Binding<Double>) -> Modified {
+        modified { declared in
+            declared.modifier("scroll-position") { node in
+                guard let adjustment = node.verticalAdjustment else { return }
+                let object = UnsafeMutableRawPointer(adjustment)
+                node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call in
+                    Signal.connect("value-changed", of: object) { _ = call(gtk_adjustment_get_value(adjustment)) }
+                }
+                // A position is out of reach before the content is laid out.
+                node.setHandler("scroll-bounds", { scroll(adjustment, to: position) }) { call in
+                    Signal.connect("changed", of: object) { _ = call() }
+                }
             }
-            // A position is out of reach before the content is laid out.
-            node.setHandler("scroll-bounds", { scroll(adjustment, to: position) }) { call in
-                Signal.connect("changed", of: object) { _ = call() }
+            .observing({ position.value }) { node, _ in
+                if let adjustment = node.verticalAdjustment { scroll(adjustment, to: position) }
             }
-        }
-        .observing({ position.value }) { node, _ in
-            if let adjustment = node.verticalAdjustment { scroll(adjustment, to: position) }
         }
     }
 }

@@ -70,7 +70,7 @@ extension ImageProperties {
         if cachePolicy != initial.cachePolicy { options.cachePolicy = CachePolicy(number: cachePolicy) }
         if !storedSizes { options.cachesResizedImages = false }
         if priority != initial.priority { options.priority = LoadPriority(number: priority) }
-        if maxPixelSize > 0 { options.maxPixelSize = Int(maxPixelSize) }
+        if maxPixelSize > 0 { options.maxPixelSize = PixelSize(side: Int(maxPixelSize)) }
         if keepWhileLoading { options.keepsImageWhileLoading = true }
         if transitionDuration > 0 { options.transition = .crossFade(.milliseconds(Int(transitionDuration))) }
         if let thumbHash { options.previewHash = .thumbHash(thumbHash) }

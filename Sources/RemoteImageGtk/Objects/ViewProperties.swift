@@ -50,13 +50,13 @@ extension RemoteImageViewState {
         let old = image.source
         // Without a pipeline, the view uses that of its ancestors.
         let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
-        show(
-            NetworkImage(
-                source: properties.source, scale: properties.display.scale, options: properties.options,
-                targetFit: properties.pictureFit
-            ) { [weak self] phase, retry in
-                self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
-            }, pipeline: pipeline, by: .properties, contentIdentity: AnyHashable(ContentProperties(properties)))
+        var declared = NetworkImage(properties.source, scale: properties.display.scale, options: properties.options)
+        declared.pipeline = pipeline
+        declared.show(ContentProperties(properties), targetFit: properties.pictureFit) {
+            [weak self] phase, retry in
+            self?.propertyContent(for: phase, retry: retry) ?? Widget.empty()
+        }
+        show(declared, by: .properties)
         // A visible view loads a new address, even after a cancellation.
         if image.source != old { loading.appearAgain() }
         reportPhase()

@@ -22,7 +22,7 @@ extension RemoteImageViewState {
         switch phase {
         case .empty: placeholder ?? Widget.empty()
         case .loading(let loading):
-            following(content(of: loading), from: loading.preview)
+            content(of: loading)
         case .success(let image): picture(image)
         case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
         }
@@ -74,13 +74,5 @@ extension RemoteImageViewState {
             return nil
         }
         return given
-    }
-
-    /// Makes content that is replaced when the load has a new preview.
-    private func following(_ content: Widget, from shown: LoadedImage?) -> Widget {
-        content.adding { [weak self] state in
-            let isSame = state.preview.map { shown?.isSameImage(as: $0) == true } ?? (shown == nil)
-            if let self, !isSame { build() }
-        }
     }
 }

@@ -9,7 +9,7 @@ package final class RemoteImageViewState: ImageObject {
     // Not owned: the widget owns this object.
     let widget: UnsafeMutablePointer<GtkWidget>
     /// The declaration: that of Swift code, or the one that ``applyProperties(_:)`` makes.
-    private(set) var image = NetworkImage<Widget>(nil as ImageSource?)
+    private(set) var image = NetworkImage(nil)
     /// What declares an image.
     enum Declarer {
         case code, properties
@@ -17,11 +17,6 @@ package final class RemoteImageViewState: ImageObject {
 
     /// What made the declaration; `nil` before the first one.
     private(set) var declarer: Declarer?
-    /// Identifies the content of the declaration; `nil` before the first one.
-    private(set) var contentIdentity: AnyHashable?
-    private var closureIdentity = ClosureIdentity()
-    /// `nil` for the pipeline of the ancestors.
-    private(set) var pipeline: ImagePipeline?
     /// The values of the GObject properties.
     package var properties = ImageProperties()
     package var shown = ShownPhase()
@@ -71,6 +66,8 @@ package final class RemoteImageViewState: ImageObject {
 
     /// The image that the content was built with; `nil` while it shows none.
     var shownImage: ShownImage?
+    /// The load that the content follows; `nil` while there is none.
+    private(set) var shownLoad: ObservedLoad?
     /// Whether a builder has received the image without its pixels, which it may have copied.
     private(set) var wasBuiltReleased = false
 
@@ -81,29 +78,21 @@ package final class RemoteImageViewState: ImageObject {
         return shownImage?.phase(of: model) ?? model.phase
     }
 
-    /// - Parameter identity: Equal for declarations with equal content in every phase, which is
-    ///   then kept. `nil` for content closures, which cannot be compared.
-    func show(
-        _ image: NetworkImage<Widget>, pipeline: ImagePipeline?, by declarer: Declarer = .code,
-        contentIdentity identity: AnyHashable? = nil
-    ) {
+    /// Shows a declaration. Equal content is kept.
+    func show(_ image: NetworkImage, by declarer: Declarer = .code) {
         guard !isDisposed else { return }
-        let isSame = identity != nil && identity == contentIdentity && image.source == self.image.source
+        // Without a declarer, nothing has built the content of the properties yet.
+        let isSame =
+            self.declarer != nil && image.contentIdentity == self.image.contentIdentity
+            && image.source == self.image.source
         if image.source != self.image.source { content.endKeptSize() }
-        (self.image, self.pipeline, self.declarer) = (image, pipeline, declarer)
-        if identity == nil { closureIdentity.number += 1 }
-        contentIdentity = identity ?? AnyHashable(closureIdentity)
+        (self.image, self.declarer) = (image, declarer)
         let (before, old) = (generation, loading.model)
         let hasModel = loading.declarationChanged()
         // A view that is not in a window has no model yet, but shows the placeholder of its
         // properties. A phase change in `declarationChanged` has already built the content.
         if hasModel || declarer == .properties, generation == before, !isSame || loading.model !== old { build() }
         if loading.model !== old { reportPhase() }
-    }
-
-    /// Identifies content closures, which are equal to no other ones.
-    private struct ClosureIdentity: Hashable {
-        var number = 0
     }
 
     func setSource(_ source: ImageSource?) {
@@ -194,7 +183,7 @@ package final class RemoteImageViewState: ImageObject {
         content.replace(with: nil)
         content.removeHidden()
         content.endKeptSize()
-        shownImage = nil
+        (shownImage, shownLoad) = (nil, nil)
         focus.end()
         properties.placeholder = ObjectSlot(nil)
         properties.failure = ObjectSlot(nil)
@@ -204,13 +193,14 @@ package final class RemoteImageViewState: ImageObject {
         properties.display.processor = ObjectSlot(nil)
         loadedImage = nil
         // The source and the options keep objects of the program.
-        image = NetworkImage(nil as ImageSource?)
+        image = NetworkImage(nil)
     }
 
     // MARK: Size
 
-    /// Overrides the reserved size of the options, for widgets that lay out the view themselves.
-    var fixedSize: ReservedSize? {
+    /// Overrides the reserved size of the options in each direction, in points: the frame of the
+    /// declaration, or the size that a viewer gives the view.
+    var fixedSize: (width: Int?, height: Int?) = (nil, nil) {
         didSet { if fixedSize != oldValue { sizeChanged() } }
     }
 
@@ -263,11 +253,15 @@ package final class RemoteImageViewState: ImageObject {
             .map { ($0, options.transitionEffect ?? .crossFade) }
     }
 
-    /// The phase, whose image the content is about to show.
+    /// The phase, whose image or load the content is about to show.
     private func phaseToBuild() -> NetworkImagePhase {
+        shownLoad = nil
         guard case .success(let image) = phase else {
             shownImage = nil
-            return phase
+            guard case .loading(let state) = phase else { return phase }
+            let load = ObservedLoad(state)
+            shownLoad = load
+            return .loading(LoadingState(of: load))
         }
         if shownImage?.image.hasSameContent(as: image) == true { return phase }
         let new = ShownImage(image)

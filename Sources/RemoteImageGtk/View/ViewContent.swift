@@ -25,9 +25,6 @@ final class ViewContent {
         didSet { layer?.setPlaying(isPlaying) }
     }
 
-    /// The bindings of the content, which follow the progress of the load.
-    var bindings: [Widget.Binding] { layer?.content.bindings ?? [] }
-
     // MARK: Size and drawing
 
     var requestMode: GtkSizeRequestMode {

@@ -35,7 +35,7 @@ struct ViewLayer {
 
     /// Replaces the content by other content that this layer already shows.
     mutating func adopt(_ other: Widget) {
-        // Drawn content goes on, with its animation. Its bindings are those of the new load.
+        // Drawn content goes on, with its animation.
         if let new = other.drawn { drawn?.adopt(new) }
         content = other
     }

@@ -4,7 +4,7 @@ import CRemoteImageGtk
 extension RemoteImageViewState: WidgetLoadClient {
     var loadDeclaration: WidgetLoadController.Declaration {
         WidgetLoadController.Declaration(
-            source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
+            source: image.source, options: image.options, pipeline: image.pipeline, scale: image.scale)
     }
 
     func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize? {
@@ -49,8 +49,7 @@ extension RemoteImageViewState: WidgetLoadClient {
             if new.kind == .loading || new.kind == .failure { content.keepSize() }
         }
         if new.hasSameContent(as: old) {
-            guard case .loading(let state) = new else { return }
-            for binding in content.bindings { binding(state) }
+            if case .loading(let state) = new { shownLoad?.update(to: state) }
         } else {
             build(in: transition(to: new))
         }

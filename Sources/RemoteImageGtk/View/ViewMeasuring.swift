@@ -2,18 +2,25 @@ import CRemoteImageGtk
 
 /// The size request of a view.
 extension RemoteImageViewState {
+    /// The fixed size, else that of the options.
     var reservedSize: ReservedSize? {
-        let size = fixedSize ?? loading.options?.reservedSize
-        return size.flatMap { $0.isValid ? $0 : nil }
+        if let width = fixedSize.width, let height = fixedSize.height { return .points(width: width, height: height) }
+        return (loading.options?.reservedSize).flatMap { $0.isValid ? $0 : nil }
     }
 
     var requestMode: GtkSizeRequestMode {
         reservedSize?.requestMode ?? content.requestMode
     }
 
-    /// The reserved size, else the size of the content.
+    /// The fixed length, else that of the reserved size, else that of the content.
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32) {
-        reservedSize?.measure(orientation, forSize: size) ?? content.measure(orientation, forSize: size)
+        let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
+        if let length = isWidth ? fixedSize.width : fixedSize.height {
+            return (Int32(clamping: length), Int32(clamping: length))
+        }
+        let other = isWidth ? fixedSize.height : fixedSize.width
+        let size = size < 0 ? other.map { Int32(clamping: $0) } ?? size : size
+        return reservedSize?.measure(orientation, forSize: size) ?? content.measure(orientation, forSize: size)
     }
 
     /// Repositions the popovers of the view. GTK requires it of widgets without a layout manager.
@@ -27,7 +34,7 @@ extension RemoteImageViewState {
     }
 
     func sizeChanged() {
-        clip(fixedSize ?? appliedSize != nil)
+        clip(appliedSize != nil || fixedSize != (nil, nil))
         gtk_widget_queue_resize(widget)
     }
 

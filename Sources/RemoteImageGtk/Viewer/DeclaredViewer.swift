@@ -4,7 +4,7 @@ import CRemoteImageGtk
 @MainActor
 final class DeclaredViewer {
     struct Values {
-        var view: DeclaredView.Values
+        var image: NetworkImage
         var fit = RemoteImageViewer.Fit.whole
         var maxZoom = 8.0
         var zoom: Binding<Double?>?
@@ -32,7 +32,7 @@ final class DeclaredViewer {
         let zoom = values.zoom
         let declared = DeclaredWidget("RemoteImageViewer") { [self] in
             if let requested { return requested }
-            return ViewerZoom.makeWindow(RemoteImageView(NetworkImage<Widget>(nil)))
+            return ViewerZoom.makeWindow(RemoteImageView(NetworkImage(nil)))
         }
         .setting { [self] node in
             // The program may have changed the image of a viewer that it keeps.
@@ -41,7 +41,7 @@ final class DeclaredViewer {
             shown = WeakObject(node.pointer)
             (state.fit, state.maxZoom) = (values.fit, values.maxZoom)
             // A zoom factor that the program sets together with a new image applies to that image.
-            state.show(values.view, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
+            state.show(values.image, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
             if let zoom {
                 state.zoomFollower = { zoom.change(to: $0) }
             } else {

@@ -43,38 +43,28 @@ public struct RemoteImageViewer: WidgetDeclaration {
     private let storage: Storage
 
     /// - Parameters:
-    ///   - source: The image.
+    ///   - source: The image; `nil` for none.
     ///   - options: Override the options of the ancestors.
     ///   - pipeline: Default: `nil`, the pipeline of the nearest ancestor that has one, else
     ///     `ImagePipeline.shared`.
     ///   - scale: Pixels of the image per point. Default: 1.
     public init(
-        _ source: ImageSource?, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
-        scale: Double = 1
+        _ source: (any ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
+        pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
-        let image = NetworkImage<Widget>(source, scale: scale, options: options)
-        self.init(
-            DeclaredViewer.Values(
-                view: DeclaredView.Values(image: image, pipeline: pipeline, appearance: StandardAppearance())))
+        var image = NetworkImage(source, scale: scale, options: options)
+        image.pipeline = pipeline
+        self.init(image)
     }
 
-    /// Creates a viewer that shows a declared view: with its closures, options and modifiers.
+    /// Creates a viewer that shows a declared image: with its closures, options and modifiers.
     ///
     /// ```swift
     /// RemoteImageViewer(
-    ///     RemoteImageView("https://example.org/map.jpg").alternativeText("A map").contextMenu())
+    ///     NetworkImage("https://example.org/map.jpg").accessibleLabel("A map").contextMenu())
     /// ```
-    public init(_ view: RemoteImageView) {
-        self.init(DeclaredViewer.Values(view: view.values))
-    }
-
-    /// Creates a viewer of an address of any type. The parameters are those of
-    /// ``init(_:options:pipeline:scale:)-(ImageSource?,_,_,_)``.
-    public init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
-        pipeline: ImagePipeline? = nil, scale: Double = 1
-    ) {
-        self.init(source?.imageSource, options: options, pipeline: pipeline, scale: scale)
+    public init(_ image: NetworkImage) {
+        self.init(DeclaredViewer.Values(image: image))
     }
 
     public var content: Widget {

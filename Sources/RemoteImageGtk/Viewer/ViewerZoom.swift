@@ -53,16 +53,13 @@ final class ViewerZoom {
 
     var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
-    /// Shows a view. Another source has no zoom factor, unless `keepsZoom` is set.
-    func show(_ view: DeclaredView.Values, keepsZoom: Bool) {
-        let (image, state) = (view.declaredImage, RemoteImageViewState.of(viewPointer))
-        if image.source != state.image.source {
+    /// Shows an image. Another source has no zoom factor, unless `keepsZoom` is set.
+    func show(_ image: NetworkImage, keepsZoom: Bool) {
+        if image.source != RemoteImageViewState.of(viewPointer).image.source {
             if !keepsZoom { set(nil, around: nil) }
             shownSize = (0, 0)
         }
-        let node = WidgetNode.attached(to: Widget(borrowing: viewPointer))
-        for modifier in view.modifiers { modifier.setting(node) }
-        state.show(image, pipeline: view.pipeline, contentIdentity: view.appearance.map { AnyHashable($0) })
+        WidgetNode.attached(to: Widget(borrowing: viewPointer)).update(to: image.body)
     }
 
     // MARK: Zoom
@@ -165,7 +162,7 @@ final class ViewerZoom {
             shownSize = (0, 0)
             // The view fills the window, for whose size the image is decoded first.
             align(GTK_ALIGN_FILL)
-            RemoteImageViewState.of(viewPointer).fixedSize = nil
+            RemoteImageViewState.of(viewPointer).fixedSize = (nil, nil)
             return
         }
         align(GTK_ALIGN_CENTER)
@@ -180,8 +177,7 @@ final class ViewerZoom {
         extend(vertical, from: placed.height, to: height, around: point?.y)
         shownSize = (width, height)
         // Replaces the natural size that the view would request.
-        RemoteImageViewState.of(viewPointer).fixedSize = .points(
-            width: max(1, Int(width)), height: max(1, Int(height)))
+        RemoteImageViewState.of(viewPointer).fixedSize = (max(1, Int(width)), max(1, Int(height)))
     }
 
     private func align(_ align: GtkAlign) {

@@ -3,6 +3,9 @@
 import CRemoteImageGtk
 
 extension Widget: NetworkImageContent {
+    /// Declares a widget with its modifiers.
+    public typealias Declaration = DeclaredWidget
+
     /// Empty content.
     public static func empty() -> Widget {
         Widget(EmptyContent())

@@ -25,19 +25,14 @@ public struct ProgressBar: WidgetDeclaration {
     /// Creates a bar that follows a load. It shows the fraction if the length is known; otherwise
     /// it pulses with each received chunk.
     ///
-    /// - Parameter state: The initial state of the load.
+    /// - Parameter state: The state of the load.
     public init(_ state: LoadingState) {
-        body = Self.declaration("GtkProgressBar of a load").setting { node in
-            let bar = node.opaque
-            let show: Widget.Binding = { state in
-                if let fraction = state.progress.fraction {
-                    gtk_progress_bar_set_fraction(bar, fraction)
-                } else if state.progress.completedByteCount > 0 {
-                    gtk_progress_bar_pulse(bar)
-                }
+        body = Self.declaration("GtkProgressBar of a load").observing({ state.progress }) { node, progress in
+            if let fraction = progress.fraction {
+                gtk_progress_bar_set_fraction(node.opaque, fraction)
+            } else if progress.completedByteCount > 0 {
+                gtk_progress_bar_pulse(node.opaque)
             }
-            show(state)
-            node.followers = [show]
         }
     }
 

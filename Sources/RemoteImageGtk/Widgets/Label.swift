@@ -7,24 +7,11 @@ public struct Label: WidgetDeclaration {
     /// - Parameter text: The text, without markup. It is evaluated again when an observable value
     ///   that it reads has changed.
     public init(_ text: @autoclosure @escaping @MainActor () -> String) {
-        body = Self.declaration("GtkLabel").observing(text) { Self.set($1, in: $0.opaque) }
+        body = Self.declaration.observing(text) { Self.set($1, in: $0.opaque) }
     }
 
-    /// Creates a label whose text follows the progress of a load.
-    ///
-    /// ```swift
-    /// Label(state) { state in "\(state.progress.completedByteCount) bytes" }
-    /// ```
-    public init(_ state: LoadingState, text: @escaping @MainActor (LoadingState) -> String) {
-        body = Self.declaration("GtkLabel of a load").setting { node in
-            let label = node.opaque
-            Self.set(text(state), in: label)
-            node.followers = [{ Self.set(text($0), in: label) }]
-        }
-    }
-
-    private static func declaration(_ kind: String) -> DeclaredWidget {
-        DeclaredWidget(kind) {
+    private static var declaration: DeclaredWidget {
+        DeclaredWidget("GtkLabel") {
             let label = Widget(gtk_label_new(nil))
             gtk_label_set_wrap(label.opaque, 1)
             gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)

@@ -7,8 +7,7 @@ import CRemoteImageGtk
 /// All of these have the same minimum size. A preview has the natural size of its image: give the
 /// view a size, so that the layout does not change when a preview appears.
 public struct LoadingIndicator: WidgetDeclaration {
-    public let content: Widget
-    public var body: DeclaredWidget { return content.body }
+    public let body: DeclaredWidget
 
     /// - Parameters:
     ///   - state: The state of the load, which the indicator follows.
@@ -23,11 +22,18 @@ public struct LoadingIndicator: WidgetDeclaration {
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit? = nil,
         cornerRadius: Double? = nil
     ) {
-        let overlay = Widget(gtk_overlay_new())
-        let indicator = Indicator(state, contentFit, cornerRadius, in: overlay)
-        content = overlay.adding(indicator.follow)
-        Indicator.data[overlay.pointer] = indicator
-        indicator.start(after: delay)
+        body = DeclaredWidget("LoadingIndicator(\(delay),\(contentFit),\(cornerRadius))") {
+            let overlay = Widget(gtk_overlay_new())
+            let indicator = Indicator(state.snapshot, contentFit, cornerRadius, in: overlay)
+            Indicator.data[overlay.pointer] = indicator
+            indicator.start(after: delay)
+            return overlay
+        }
+        .observing {
+            LoadingState(progress: state.progress, preview: state.preview)
+        } _: { node, state in
+            Indicator.data[node.pointer]?.show(state)
+        }
     }
 
     /// The overlay owns this object. Its widgets are made when they are shown, since most images
@@ -68,10 +74,6 @@ public struct LoadingIndicator: WidgetDeclaration {
             DelayQueue.shared.perform(after: delay) { [weak self] in self?.showProgressWhenMapped() }
         }
 
-        var follow: Widget.Binding {
-            { [weak self] state in self?.show(state) }
-        }
-
         /// Waits until the indicator is mapped: an indicator that the loaded image has hidden is
         /// usually removed soon.
         private func showProgressWhenMapped() {
@@ -86,7 +88,7 @@ public struct LoadingIndicator: WidgetDeclaration {
             show(state)
         }
 
-        private func show(_ state: LoadingState) {
+        func show(_ state: LoadingState) {
             if state.preview == nil { removePreview() }
             if let image = state.preview, preview?.image.isSameImage(as: image) != true { showPreview(image) }
             self.state = state

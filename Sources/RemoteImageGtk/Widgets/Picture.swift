@@ -11,7 +11,7 @@ public struct Picture: WidgetDeclaration {
     let image: LoadedImage
     let playsAnimation: Bool
     private(set) var layout: ImageLayout
-    private(set) var alternativeText: String?
+    private(set) var accessibleLabel: String?
 
     /// - Parameters:
     ///   - image: The image.
@@ -25,7 +25,7 @@ public struct Picture: WidgetDeclaration {
 
     public var content: Widget {
         // The label belongs to a widget.
-        alternativeText == nil ? Widget(PictureContent(self)) : WidgetNode.makeWidget(body)
+        accessibleLabel == nil ? Widget(PictureContent(self)) : WidgetNode.makeWidget(body)
     }
 
     public var body: DeclaredWidget {
@@ -37,10 +37,10 @@ public struct Picture: WidgetDeclaration {
         .setting { ShownPicture.show(self, in: $0.pointer) }
     }
 
-    /// Sets the accessible label: a description of the image for screen readers.
-    public func alternativeText(_ text: String) -> Picture {
+    /// Sets the description of the image for screen readers.
+    public func accessibleLabel(_ text: String) -> Picture {
         var picture = self
-        picture.alternativeText = text
+        picture.accessibleLabel = text
         return picture
     }
 

@@ -26,7 +26,7 @@ final class ShownPicture {
             data[widget] = ShownPicture(picture, paintable, playback)
         }
         data[widget]?.applyLayout(to: widget)
-        gtk_picture_set_alternative_text(OpaquePointer(widget), picture.alternativeText)
+        gtk_picture_set_alternative_text(OpaquePointer(widget), picture.accessibleLabel)
     }
 
     private init(_ picture: Picture, _ paintable: ObjectReference?, _ playback: AnimationPlayback?) {

@@ -2,13 +2,13 @@
 
 import CRemoteImageGtk
 
-/// Owns a reference to a `GtkWidget`, with bindings to the progress of a load.
+/// Owns a reference to a `GtkWidget`.
 ///
 /// Made from built-in widgets, such as ``Picture`` and ``Label``, or from the pointer of another
 /// GTK binding:
 ///
 /// ```swift
-/// NetworkImage<Widget>(address) { image in
+/// NetworkImage(address) { image in
 ///     Picture(image)
 /// } placeholder: {
 ///     Widget(gtk_level_bar_new())
@@ -16,9 +16,6 @@ import CRemoteImageGtk
 /// ```
 @MainActor
 public struct Widget {
-    /// Updates a part of a widget with the progress of a load.
-    typealias Binding = @MainActor (LoadingState) -> Void
-
     private enum Storage {
         case object(ObjectReference)
         /// Content whose widget is made when it is first requested.
@@ -26,8 +23,6 @@ public struct Widget {
     }
 
     private let storage: Storage
-    /// The bindings of this widget and of the widgets below it.
-    let bindings: [Binding]
 
     /// Adds a reference to the widget, or takes over a floating one. Initializes GTK before the
     /// pointer is evaluated, so that a program can make widgets before it runs its application.
@@ -65,22 +60,10 @@ public struct Widget {
 
     private init(_ reference: ObjectReference) {
         storage = .object(reference)
-        bindings = []
     }
 
     init(_ drawn: some DrawnContent) {
         storage = .drawn(drawn)
-        bindings = []
-    }
-
-    private init(_ other: Widget, bindings: [Binding]) {
-        storage = other.storage
-        self.bindings = bindings
-    }
-
-    /// The widget with an additional binding.
-    func adding(_ binding: @escaping Binding) -> Widget {
-        Widget(self, bindings: bindings + [binding])
     }
 
     /// The content that a view can draw itself; `nil` once a widget was made for it.

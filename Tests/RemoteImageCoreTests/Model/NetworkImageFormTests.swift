@@ -59,4 +59,110 @@ import Testing
         }
         #expect(try contents(of: image) == ["nothing", "attempt 1", "failed: timeout", "image"])
     }
+
+    @Test func `a placeholder stands for the phases without a closure`() throws {
+        let image = NetworkImage<Text>(Self.address) { _ in
+            "image"
+        } placeholder: {
+            "placeholder"
+        }
+        #expect(try contents(of: image) == ["placeholder", "placeholder", "placeholder", "image"])
+    }
+
+    @Test func `a placeholder beside a closure for the load`() throws {
+        let image = NetworkImage<Text>(Self.address) { _ in
+            "image"
+        } placeholder: {
+            "placeholder"
+        } inProgress: { state in
+            "\(state.percent) %"
+        }
+        #expect(try contents(of: image) == ["placeholder", "0 %", "placeholder", "image"])
+    }
+
+    @Test func `closures for the image and for the failure have one or two parameters`() throws {
+        let images = [
+            NetworkImage<Text>(Self.address) { _, info in
+                "\(info.size.width) pixels"
+            } placeholder: {
+                "placeholder"
+            } failure: { error in
+                "\(error.code.rawValue)"
+            },
+            NetworkImage<Text>(Self.address) { _, info in
+                "\(info.size.width) pixels"
+            } placeholder: {
+                "placeholder"
+            } failure: { error, _ in
+                "\(error.code.rawValue)"
+            },
+            NetworkImage<Text>(Self.address) { image in
+                "\(image.info.size.width) pixels"
+            } placeholder: {
+                "placeholder"
+            } failure: { error in
+                "\(error.code.rawValue)"
+            },
+        ]
+        for image in images {
+            #expect(try contents(of: image) == ["placeholder", "placeholder", "timeout", "2 pixels"])
+        }
+    }
+
+    @Test func `closures in the order of the phases have one or two parameters`() throws {
+        let images = [
+            NetworkImage<Text>(Self.address) {
+            } inProgress: { _ in
+                "loading"
+            } failure: { error, _ in
+                "\(error.code.rawValue)"
+            } content: { image in
+                "\(image.info.size.width) pixels"
+            },
+            NetworkImage<Text>(Self.address) {
+            } inProgress: { _ in
+                "loading"
+            } failure: { error in
+                "\(error.code.rawValue)"
+            } content: { image in
+                "\(image.info.size.width) pixels"
+            },
+            NetworkImage<Text>(Self.address) {
+            } inProgress: { _ in
+                "loading"
+            } failure: { error in
+                "\(error.code.rawValue)"
+            } content: { _, info in
+                "\(info.size.width) pixels"
+            },
+        ]
+        for image in images {
+            #expect(try contents(of: image) == ["nothing", "loading", "timeout", "2 pixels"])
+        }
+    }
+
+    @Test func `a switch over the phases needs no label`() throws {
+        let image = NetworkImage<Text>(Self.address) { phase in
+            switch phase {
+            case .empty: "empty"
+            case .success(let image): "\(image.info.size.width) pixels"
+            case .failure(let error): "\(error.code.rawValue)"
+            default: "loading"
+            }
+        }
+        #expect(try contents(of: image) == ["empty", "loading", "timeout", "2 pixels"])
+        #expect(try contents(of: NetworkImage(Self.address, phase: { "\($0.kind)" })).last == "success")
+    }
+
+    @Test func `a state of an observed load follows it until it is changed`() {
+        let load = ObservedLoad(LoadingState())
+        let (state, snapshot) = (LoadingState(of: load), LoadingState(of: load).snapshot)
+        var changed = state
+        changed.attempt = 7
+        load.update(to: LoadingState(progress: LoadProgress(completedByteCount: 1, totalByteCount: 3), attempt: 2))
+        #expect(state.percent == 33)
+        #expect(state.attempt == 2)
+        #expect(snapshot.percent == 0)
+        #expect((changed.percent, changed.attempt) == (0, 7))
+    }
 }

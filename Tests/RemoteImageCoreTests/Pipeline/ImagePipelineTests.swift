@@ -35,7 +35,7 @@ struct ImagePipelineTests {
         }
     }
 
-    private func coveringRequest(maxPixelSize: Int) -> ImageRequest {
+    private func coveringRequest(maxPixelSize: PixelSize) -> ImageRequest {
         ImageRequest(
             address, target: TargetSize(PixelSize(width: 100, height: 100), fit: .cover),
             options: ImageOptions(maxPixelSize: maxPixelSize))

@@ -18,7 +18,7 @@ import Testing
         #expect(NetworkImage<Text>(nil) { _ in Text() }.source == nil)
         #expect(NetworkImage<Text>(nil, content: { _ in Text() }, placeholder: { Text() }).source == nil)
         #expect(NetworkImage<Text>(nil, content: { _ in Text() }, failure: { _, _ in Text() }).source == nil)
-        #expect(NetworkImage<Text>(phasesOf: nil) { _ in Text() }.source == nil)
+        #expect(NetworkImage<Text>(nil, phase: { _ in Text() }).source == nil)
         #expect(NetworkImageModel(nil, pipeline: .test(FakeTransport())).source == nil)
     }
 

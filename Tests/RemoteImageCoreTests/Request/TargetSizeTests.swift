@@ -71,4 +71,19 @@ import Testing
         #expect(bounded.withoutMaximum(for: wide) == .longestSide(150))
         #expect(bounded.withoutMaximum(for: square) == TargetSize(box, fit: .cover))
     }
+
+    @Test func `the option maxPixelSize takes a size`() throws {
+        let options = ImageOptions(maxPixelSize: PixelSize(width: 60, height: 40))
+        let (wide, high) = (PixelSize(width: 600, height: 100), PixelSize(width: 100, height: 400))
+        let whole = try #require(ImageRequest("http://test/a").target(boundedBy: options))
+        #expect(whole.drawnSize(of: wide) == PixelSize(width: 60, height: 10))
+        #expect(whole.drawnSize(of: high) == PixelSize(width: 10, height: 40))
+        let covering = ImageRequest("http://test/a", target: TargetSize(300, fit: .cover))
+        let bounded = try #require(covering.target(boundedBy: options))
+        #expect(bounded.box == 40)
+        #expect(bounded.drawnSize(of: wide) == PixelSize(width: 60, height: 10))
+        #expect(bounded.transposed.drawnSize(of: wide.transposed) == PixelSize(width: 10, height: 60))
+        #expect(
+            ImageOptions(maxPixelSize: PixelSize(width: 0, height: 7)).maxPixelSize == PixelSize(width: 1, height: 7))
+    }
 }

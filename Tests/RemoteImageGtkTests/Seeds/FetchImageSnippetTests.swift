@@ -14,7 +14,7 @@ private struct ImageView: WidgetDeclaration {
     let url: String
 
     var body: DeclaredWidget {
-        RemoteImageView(url) { image in
+        NetworkImage(url) { image in
             Picture(image, contentFit: .cover)
         } inProgress: { _ in
             Column {}.cssClass("gray")
@@ -63,7 +63,7 @@ final class FetchImageSnippetTests: XCTestCase {
     func testALowerPriorityInPlaceOfACancellation() throws {
         try GtkFixture.run { test in
             // Original: Priority, 7 lines.
-            let image = RemoteImageView(imageUrls[0])
+            let image = NetworkImage(imageUrls[0])
                 .imageOptions(ImageOptions(loadOptions: [.loadOnAppear, .lowerPriorityOnDisappear]))
             // Outcome.
             let widget = test.shownOverNetwork(Column { image }.imageOptions(disappearingAtOnce))
@@ -85,13 +85,14 @@ final class FetchImageSnippetTests: XCTestCase {
         try GtkFixture.run { test in
             // Original: Firebase, 5 lines.
             let reference = StorageReference(fullPath: "cat.jpg")
-            let image = RemoteImageView(
+            let image = NetworkImage(
                 .resolving(identity: reference.fullPath) { ImageSource(try await reference.downloadURL()) }
             ).transition(.crossFade)
             // Outcome.
-            test.shownOverNetwork(image)
+            let view = RemoteImageView(image)
+            test.shownOverNetwork(view)
             try test.transfer().succeed(TestImage(9).bytes)
-            test.turn { image.model.image?.content == 9 }
+            test.turn { view.model.image?.content == 9 }
             XCTAssertEqual(test.transport.addresses, ["https://example.org/signed/cat.jpg"])
         }
     }
@@ -103,14 +104,15 @@ final class FetchImageSnippetTests: XCTestCase {
             network.isConstrained = true
             let (highQualityUrl, lowQualityUrl) = (imageUrls[0], imageUrls[1])
             // Original: Low Data Mode, 1 line.
-            let image = RemoteImageView(.adaptive(regular: highQualityUrl, lowData: lowQualityUrl))
+            let image = NetworkImage(.adaptive(regular: highQualityUrl, lowData: lowQualityUrl))
             // Outcome.
-            test.shown(image.imagePipeline(pipeline))
+            let view = RemoteImageView(image.imagePipeline(pipeline))
+            test.shown(view)
             try test.transfer().succeed(TestImage(1).bytes)
-            test.turn { image.model.image?.content == 1 }
+            test.turn { view.model.image?.content == 1 }
             network.isConstrained = false
             try test.transfer(2).succeed(TestImage(2).bytes)
-            test.turn { image.model.image?.content == 2 }
+            test.turn { view.model.image?.content == 2 }
             XCTAssertEqual(test.transport.addresses, [lowQualityUrl, highQualityUrl])
             pipeline.configuration.memoryCache?.removeAll()
         }

@@ -22,7 +22,7 @@ final class FlowImageSnippetTests: XCTestCase {
                 Column {
                     let image = model.image
                     // Original: Level 2, 24 lines.
-                    RemoteImageView(phasesOf: image, options: ImageOptions(keepsImageWhileLoading: true)) { phase in
+                    NetworkImage(image, options: ImageOptions(keepsImageWhileLoading: true)) { phase in
                         switch phase {
                         case .success(let image): Picture(image, contentFit: .contain)
                         case .empty: Label("No Image")

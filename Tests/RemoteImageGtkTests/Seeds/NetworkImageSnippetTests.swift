@@ -20,7 +20,7 @@ private struct PhaseImage: WidgetDeclaration {
     }
 
     var body: DeclaredWidget {
-        RemoteImageView(phasesOf: source, content: content)
+        NetworkImage(source, phase: content)
     }
 }
 // Outcome: testAViewOverItsPhases.
@@ -69,12 +69,13 @@ final class NetworkImageSnippetTests: XCTestCase {
         GtkFixture.run { test in
             let (url, scale) = (thumbnailURL, 2.0)
             // Original: The initializers of AsyncImage, 2 lines.
-            let plain = RemoteImageView(url, scale: scale)
-            let view = RemoteImageView(url, scale: scale, content: { Picture($0) }, placeholder: { Spinner() })
+            let plain = NetworkImage(url, scale: scale)
+            let image = NetworkImage(url, scale: scale, content: { Picture($0) }, placeholder: { Spinner() })
             // Outcome.
-            test.shownOverNetwork(Column { for view in [plain, view] { view } })
-            XCTAssertNotNil(first(gtk_spinner_get_type(), in: view.pointer))
-            for view in [plain, view] {
+            let views = [plain, image].map { RemoteImageView($0) }
+            test.shownOverNetwork(Column { for view in views { view } })
+            XCTAssertNotNil(first(gtk_spinner_get_type(), in: views[1].pointer))
+            for view in views {
                 test.turn {
                     for transfer in test.transport.transfers { transfer.succeed(TestImage(9, width: 20).bytes) }
                     return view.model.image?.scale == 2
@@ -96,7 +97,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     func testASwitchOverThePhases() throws {
         try GtkFixture.run { test in
             // Original: The view over its phases, used, 12 lines.
-            let thumbnailImage = RemoteImageView(phasesOf: thumbnailURL) { phase in
+            let thumbnailImage = NetworkImage(thumbnailURL) { phase in
                 switch phase {
                 case .empty, .loading:
                     Label("loading")
@@ -107,6 +108,21 @@ final class NetworkImageSnippetTests: XCTestCase {
                 }
             }
             // Outcome.
+            try check(thumbnailImage, shows: ["loading", "timeout", "17 pixels"], test)
+        }
+    }
+
+    func testASwitchOverThreePhasesWithADefault() throws {
+        try GtkFixture.run { test in
+            let thumbnailImage = NetworkImage(
+                thumbnailURL,
+                phase: { phase in
+                    switch phase {
+                    case .success(let image): Label(caption(of: image))
+                    case .failure(let error): Label(error.code.rawValue)
+                    default: Label("loading")
+                    }
+                })
             try check(thumbnailImage, shows: ["loading", "timeout", "17 pixels"], test)
         }
     }
@@ -125,7 +141,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     func testAnImageAndAPlaceholder() throws {
         try GtkFixture.run { test in
             // Original: An initializer with a placeholder, used, 10 lines.
-            let thumbnailImage = RemoteImageView(
+            let thumbnailImage = NetworkImage(
                 thumbnailURL,
                 content: { image in
                     Label(caption(of: image))
@@ -155,11 +171,11 @@ final class NetworkImageSnippetTests: XCTestCase {
     func testAnImageAPlaceholderAndAFailure() throws {
         try GtkFixture.run { test in
             // Original: An initializer with a placeholder and a failure, used, 12 lines.
-            let thumbnailImage = RemoteImageView(thumbnailURL) { image in
+            let thumbnailImage = NetworkImage(thumbnailURL) { image in
                 Label(caption(of: image))
             } placeholder: {
                 Label("...")
-            } failure: { error, _ in
+            } failure: { error in
                 Label("An error has occurred: \(error.code.rawValue)")
             }
             // Outcome.

@@ -16,7 +16,7 @@ final class SmartImagesSnippetTests: XCTestCase {
             prefetcher.start((0..<5).map { "https://apple.com/image_\($0)" })
             _ = try test.transfer(2)
             // Original: ImageDownloadQueue, second snippet, 3 lines.
-            let imageView = RemoteImageView("https://apple.com/image_99")
+            let imageView = RemoteImageView(NetworkImage("https://apple.com/image_99"))
             imageView.source = "https://apple.com/image_3"
             // Outcome.
             test.shown(imageView.imagePipeline(pipeline))
@@ -36,9 +36,9 @@ final class SmartImagesSnippetTests: XCTestCase {
             let (url, planePlaceholder) = ("https://example.org/plane.jpg", TestImage(5).decoded)
             let column = Column {
                 // Original: How to use, first snippet, 3 lines.
-                RemoteImageView(url, content: { Picture($0) }, placeholder: { Picture(planePlaceholder) })
-                RemoteImageView(url, content: { Picture($0) }, placeholder: {})
-                RemoteImageView(url)
+                NetworkImage(url, content: { Picture($0) }, placeholder: { Picture(planePlaceholder) })
+                NetworkImage(url, content: { Picture($0) }, placeholder: {})
+                NetworkImage(url)
                 // Outcome.
             }
             let widget = test.shownOverNetwork(column)
@@ -61,7 +61,7 @@ final class SmartImagesSnippetTests: XCTestCase {
             let url = "https://example.org/plane.jpg"
             var results: [String] = []
             // Original: How to use, second snippet, 47 lines.
-            let imageView = RemoteImageView(url) { image in
+            let image = NetworkImage(url) { image in
                 Picture(image)
             } placeholder: {
                 Icon("image-loading-symbolic")
@@ -69,6 +69,7 @@ final class SmartImagesSnippetTests: XCTestCase {
             .transition(.crossFade)
             .onSuccess { results.append("\($0.info.size.width) pixels") }
             .onFailure { results.append($0.code.rawValue) }
+            let imageView = RemoteImageView(image)
             let cancelImageRequest = { imageView.model.cancel() }
             let prefetcher = ImagePrefetcher(pipeline: test.pipeline)
             prefetcher.start(["https://example.org/next.jpg"])

@@ -15,11 +15,11 @@ final class URLImageSnippetTests: XCTestCase {
     func testAnImageThatFitsItsView() throws {
         try GtkFixture.run { test in
             // Original: URLImage, 5 lines.
-            let view = RemoteImageView(url) { image in
+            let image = NetworkImage(url) { image in
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            test.shownOverNetwork(view)
+            let view = test.shownOverNetwork(image)
             try test.transfer().succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: view.pointer) == [9] }
         }
@@ -30,11 +30,11 @@ final class URLImageSnippetTests: XCTestCase {
             // Original: Usage, 7 lines, one of them the import.
             let url = "https://example.org/dog.jpg"
 
-            let view = RemoteImageView(url) { image in
+            let image = NetworkImage(url) { image in
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            test.shownOverNetwork(view)
+            let view = test.shownOverNetwork(image)
             try test.transfer().succeed(TestImage(7).bytes)
             test.turn { drawnContents(of: view.pointer) == [7] }
             XCTAssertEqual(test.transport.addresses, [url])
@@ -46,17 +46,17 @@ final class URLImageSnippetTests: XCTestCase {
         try GtkFixture.run { test in
             let item = Item()
             // Original: View Customization, 14 lines.
-            let view = RemoteImageView(item.imageURL) {
+            let image = NetworkImage(item.imageURL) {
             } inProgress: { _ in
                 Label("Loading...")
             } failure: { error, retry in
                 Label(error.localizedMessage)
                 Button("Retry", action: retry)
-            } content: { image, _ in
+            } content: { image in
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            let widget = test.shownOverNetwork(view)
+            let widget = test.shownOverNetwork(image)
             XCTAssertEqual(text(in: widget.pointer), "Loading...")
             try test.transfer().fail(ImageError(.timeout))
             test.turn { texts(in: widget.pointer) == [ImageError(.timeout).localizedMessage, "Retry"] }
@@ -69,12 +69,15 @@ final class URLImageSnippetTests: XCTestCase {
     func testOptionsOfAView() throws {
         try GtkFixture.run { test in
             // Original: Options, first snippet, 8 lines.
-            let view = RemoteImageView(url) { image in
+            let image = NetworkImage(url) { image in
                 Picture(image, contentFit: .contain)
             }
-            .imageOptions(ImageOptions(maxPixelSize: 60))
+            .imageOptions(
+                ImageOptions(
+                    maxPixelSize: PixelSize(width: 60, height: 60)
+                ))
             // Outcome.
-            let widget = test.shownOverNetwork(Column { view })
+            let widget = test.shownOverNetwork(Column { image })
             try test.transfer().succeed(TestImage(9, width: 1200, height: 600).bytes)
             test.turn { textureWidths(in: widget.pointer) == [60] }
         }
@@ -82,7 +85,7 @@ final class URLImageSnippetTests: XCTestCase {
 
     func testOptionsOfAWindow() {
         GtkFixture.run { test in
-            let contentView = Column { RemoteImageView(url).expand() }.imagePipeline(test.pipeline)
+            let contentView = Column { NetworkImage(url).expand() }.imagePipeline(test.pipeline)
             // Original: Options, second snippet, 11 lines, with the type that has `main`.
             let application = Application("org.example.MyApp")
             @DeclarationBuilder<Window> var windows: [DeclaredWidget] {
@@ -115,14 +118,15 @@ final class URLImageSnippetTests: XCTestCase {
             for (number, (width, middleLeft)) in [(1000, 0), (1100, 255)].enumerated() {
                 let item = Item(imageURL: "https://example.org/\(width).jpg")
                 // Original: Image Information, 11 lines.
-                let view = RemoteImageView(item.imageURL) { image in
-                    if image.info.size.width < 1024 {
+                let image = NetworkImage(item.imageURL) { image, info in
+                    if info.size.width < 1024 {
                         Picture(image, contentFit: .contain)
                     } else {
                         Picture(image, contentFit: .cover)
                     }
                 }
                 // Outcome.
+                let view = RemoteImageView(image)
                 test.shownOverNetwork(view)
                 try test.transfer(number + 1).succeed(TestImage(9, width: width, height: 5000).bytes)
                 test.turn { view.model.phase.kind == .success }
@@ -150,7 +154,7 @@ final class URLImageSnippetTests: XCTestCase {
         try GtkFixture.run { test in
             let addresses = (0..<1000).map { "https://example.org/\($0).jpg" }
             // Original: Start Loading, 3 lines.
-            let list = ImageList(addresses, id: \.self) { RemoteImageView($0).frame(height: 50) }
+            let list = ImageList(addresses, id: \.self) { NetworkImage($0).frame(height: 50) }
                 .imageOptions(ImageOptions(loadOptions: [.loadOnAppear, .cancelOnDisappear]))
             // Outcome.
             test.shownOverNetwork(list)

@@ -75,7 +75,7 @@ final class GtkFixture {
     }
 
     /// A view of `image` over the fake network. It must be released when the test ends.
-    func view(_ image: NetworkImage<Widget>) -> RemoteImageView {
+    func view(_ image: NetworkImage) -> RemoteImageView {
         let view = RemoteImageView(image, pipeline: pipeline)
         watch(view.content, "the view")
         return view

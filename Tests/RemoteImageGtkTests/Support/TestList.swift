@@ -53,7 +53,7 @@ final class TestList {
             runs.append(photo.id)
             let mark = album.marked.contains(photo.id) ? "*" : ""
             return [
-                RemoteImageView(photo.address).contentFit(.cover).frame(width: 60, height: 40),
+                NetworkImage(photo.address).contentFit(.cover).frame(width: 60, height: 40).body,
                 caption("\(photo.id)\(photo.title)\(mark)"),
             ]
         }

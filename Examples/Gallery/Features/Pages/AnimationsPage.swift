@@ -9,10 +9,10 @@ struct AnimationsPage: WidgetDeclaration {
                 + "sight or their window is hidden, and while the desktop disables animations or saves power."
         ) {
             for number in 0..<7 {
-                FeatureCell("Playing") { RemoteImageView(server.address(.moving(number))).expand() }
+                FeatureCell("Playing") { NetworkImage(server.address(.moving(number))).expand() }
             }
             FeatureCell("playsAnimation: false") {
-                RemoteImageView(server.address(.moving(7)), options: ImageOptions(playsAnimation: false)).expand()
+                NetworkImage(server.address(.moving(7)), options: ImageOptions(playsAnimation: false)).expand()
             }
         }
     }

@@ -11,7 +11,7 @@ struct DesktopPage: WidgetDeclaration {
         ) {
             for number in 70..<76 {
                 FeatureCell("Adaptive \(number)") {
-                    RemoteImageView(
+                    NetworkImage(
                         .adaptive(
                             regular: server.address(.image(number)), lowData: server.address(.small(number)))
                     )

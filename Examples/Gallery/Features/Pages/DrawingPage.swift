@@ -9,13 +9,13 @@ struct DrawingPage: WidgetDeclaration {
             drawn("cover", 5) { Picture($0, contentFit: .cover) }
             drawn("fill", 5) { Picture($0, contentFit: .fill) }
             FeatureCell("scaleDown, small image") {
-                RemoteImageView(server.address(.small(6))).contentFit(.scaleDown).expand()
+                NetworkImage(server.address(.small(6))).contentFit(.scaleDown).expand()
             }
             drawn("position(x: 0, y: 0.5)", 1) { Picture($0).position(x: 0, y: 0.5) }
             drawn("position(x: 1, y: 0.5)", 1) { Picture($0).position(x: 1, y: 0.5) }
             drawn("cover, position(x: 0.5, y: 0)", 1) { Picture($0, contentFit: .cover).position(x: 0.5, y: 0) }
             drawn("cornerRadius(24)", 7) { Picture($0, contentFit: .cover).cornerRadius(24) }
-            FeatureCell("Transparent image") { RemoteImageView(server.address(.pattern(2))).expand() }
+            FeatureCell("Transparent image") { NetworkImage(server.address(.pattern(2))).expand() }
             processed("Cropped to a circle", [.circle()])
             processed("Blurred", [.gaussianBlur(sigma: 8)])
             processed("Gray", [.grayscale])
@@ -25,10 +25,10 @@ struct DrawingPage: WidgetDeclaration {
     private func drawn(
         _ name: String, _ number: Int, _ picture: @escaping @MainActor (LoadedImage) -> Picture
     ) -> FeatureCell {
-        FeatureCell(name) { RemoteImageView(server.address(.image(number))) { picture($0) }.expand() }
+        FeatureCell(name) { NetworkImage(server.address(.image(number))) { picture($0) }.expand() }
     }
 
     private func processed(_ name: String, _ processors: [any ImageProcessor]) -> FeatureCell {
-        FeatureCell(name) { RemoteImageView(server.address(.image(8))).processors(processors).expand() }
+        FeatureCell(name) { NetworkImage(server.address(.image(8))).processors(processors).expand() }
     }
 }

@@ -7,7 +7,7 @@ struct FailuresPage: WidgetDeclaration {
 
     var body: DeclaredWidget {
         ImageGrid(Array(1...600), id: \.self, columns: 2...20) { number in
-            RemoteImageView(server.address(.exhibit(number))) { image in
+            NetworkImage(server.address(.exhibit(number))) { image in
                 Picture(image, contentFit: .cover)
             } placeholder: {
                 Spinner()
@@ -19,7 +19,7 @@ struct FailuresPage: WidgetDeclaration {
                 }
                 .align(vertical: .center)
             }
-            .alternativeText("Image \(number)")
+            .accessibleLabel("Image \(number)")
             .frame(width: 150, height: 138)
             .cssClass("tile").clipped()
         }

@@ -13,16 +13,16 @@ struct KeyboardPage: WidgetDeclaration {
                 ImageGrid(
                     Array(90..<102), id: \.self, columns: 2...4, selection: Binding(features, \.selected)
                 ) { number in
-                    RemoteImageView(server.address(.small(number)))
-                        .contentFit(.cover).alternativeText("Image \(number)").frame(width: 56, height: 56)
+                    NetworkImage(server.address(.small(number)))
+                        .contentFit(.cover).accessibleLabel("Image \(number)").frame(width: 56, height: 56)
                 } onActivate: {
                     features.opened = $0
                 }
             }
             FeatureCell("Menu, or Shift+F10") {
-                RemoteImageView(server.address(.image(90))).contentFit(.cover).contextMenu().expand()
+                NetworkImage(server.address(.image(90))).contentFit(.cover).contextMenu().expand()
             }
-            FeatureCell("Return tries again") { RemoteImageView(server.address(.missing)).expand() }
+            FeatureCell("Return tries again") { NetworkImage(server.address(.missing)).expand() }
             FeatureCell("+, −, 0, 1 and arrows") {
                 RemoteImageViewer(server.address(.map)).accessibleLabel("Map").expand()
             }

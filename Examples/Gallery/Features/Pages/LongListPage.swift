@@ -6,9 +6,9 @@ struct LongListPage: WidgetDeclaration {
 
     var body: DeclaredWidget {
         ImageList(Array(0..<10_000), id: \.self) { number in
-            RemoteImageView(server.address(.image(number)))
+            NetworkImage(server.address(.image(number)))
                 .contentFit(.cover)
-                .alternativeText("Image \(number)")
+                .accessibleLabel("Image \(number)")
                 .frame(height: 160)
         }
     }

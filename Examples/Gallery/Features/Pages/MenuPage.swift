@@ -10,7 +10,7 @@ struct MenuPage: WidgetDeclaration {
         ) {
             for number in 40..<43 {
                 FeatureCell("Image \(number)") {
-                    RemoteImageView(server.address(.image(number))).contentFit(.cover).contextMenu().expand()
+                    NetworkImage(server.address(.image(number))).contentFit(.cover).contextMenu().expand()
                 }
             }
         }

@@ -10,7 +10,7 @@ struct OptionsPage: WidgetDeclaration {
                     + "views."
             ) {
                 for number in 50..<56 {
-                    FeatureCell("Image \(number)") { RemoteImageView(features.server.address(.image(number))).expand() }
+                    FeatureCell("Image \(number)") { NetworkImage(features.server.address(.image(number))).expand() }
                 }
             } footer: {
                 Toggle("Gray", isOn: Binding(features, \.isGray))

@@ -8,24 +8,24 @@ struct PhasesPage: WidgetDeclaration {
             "The phases of a view. A spinner appears after a short delay, and a progress bar if the length is known and "
                 + "there is enough space. A failure shows the error and a button that tries again."
         ) {
-            FeatureCell("No source") { RemoteImageView(nil).expand() }
-            FeatureCell("Loading") { RemoteImageView(features.server.address(.endless(3))).expand() }
+            FeatureCell("No source") { NetworkImage(nil).expand() }
+            FeatureCell("Loading") { NetworkImage(features.server.address(.endless(3))).expand() }
             FeatureCell("Preview from a BlurHash") {
-                RemoteImageView(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash))
+                NetworkImage(features.server.address(.endless(4)), options: ImageOptions(previewHash: blurHash))
                     .expand()
             }
             FeatureCell("Custom placeholder") {
-                RemoteImageView(features.server.address(.endless(5))) { image in
+                NetworkImage(features.server.address(.endless(5))) { image in
                     Picture(image)
                 } placeholder: {
                     Icon("image-x-generic-symbolic")
                 }
                 .expand()
             }
-            FeatureCell("Image") { RemoteImageView(features.server.address(.image(6))).contentFit(.cover).expand() }
-            FeatureCell("Failure") { RemoteImageView(features.server.address(.missing)).expand() }
+            FeatureCell("Image") { NetworkImage(features.server.address(.image(6))).contentFit(.cover).expand() }
+            FeatureCell("Failure") { NetworkImage(features.server.address(.missing)).expand() }
             FeatureCell("Custom failure") {
-                RemoteImageView(features.server.address(.missing)) { image in
+                NetworkImage(features.server.address(.missing)) { image in
                     Picture(image)
                 } placeholder: {
                     Spinner()

@@ -29,6 +29,6 @@ struct SourcesPage: WidgetDeclaration {
     }
 
     private func cell(_ name: String, _ source: ImageSource) -> FeatureCell {
-        FeatureCell(name) { RemoteImageView(source).expand() }
+        FeatureCell(name) { NetworkImage(source).expand() }
     }
 }

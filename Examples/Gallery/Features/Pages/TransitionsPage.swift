@@ -25,7 +25,7 @@ struct TransitionsPage: WidgetDeclaration {
         var options = ImageOptions(transition: transition)
         options.transitionEffect = effect
         return FeatureCell(name) {
-            RemoteImageView(features.server.address(.image(features.firstTransition + index)), options: options)
+            NetworkImage(features.server.address(.image(features.firstTransition + index)), options: options)
                 .contentFit(.cover).expand()
         }
     }

@@ -69,8 +69,8 @@ extension JobBodies {
     /// A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
     /// allows.
     private func limited(_ pixels: PixelBuffer, _ options: ImageOptions) -> PixelBuffer {
-        guard let side = options.maxPixelSize, pixels.size.longestSide > side else { return pixels }
-        return pixels.scaledDown(to: TargetSize.longestSide(side).drawnSize(of: pixels.size))
+        guard let box = options.maxPixelSize, pixels.size.exceeds(box) else { return pixels }
+        return pixels.scaledDown(to: TargetSize(box).drawnSize(of: pixels.size))
     }
 
     /// Applies the last processor of a job's image.

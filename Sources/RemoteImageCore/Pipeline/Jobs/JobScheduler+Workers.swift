@@ -122,7 +122,8 @@ extension JobScheduler {
             let targets = job.images.map(\.key.target)
             guard !targets.contains(nil) else { return nil }
             return targets.compactMap { $0 }.max {
-                ($0.box.pixelCount, $0.maxPixelSize ?? .max) < ($1.box.pixelCount, $1.maxPixelSize ?? .max)
+                ($0.box.pixelCount, $0.maxPixelSize?.pixelCount ?? .max)
+                    < ($1.box.pixelCount, $1.maxPixelSize?.pixelCount ?? .max)
             }
         }
     }

@@ -11,7 +11,7 @@ struct RemoteImage: AdwaitaWidget {
         // Never leaves this call, which is on the main thread.
         nonisolated(unsafe) let created = storage
         MainActor.assumeIsolated {
-            created.pointer = OpaquePointer(RemoteImageView(address).contentFit(.cover).pointer)
+            created.pointer = OpaquePointer(RemoteImageView(NetworkImage(address).contentFit(.cover)).pointer)
         }
         return storage
     }

@@ -17,7 +17,7 @@ private struct RemoteImageWidget: GtkWidgetRepresentable {
     let address: String
 
     func makeGtkWidget(context: Context) -> Gtk.Widget {
-        Gtk.Widget(RemoteImageView(address).contentFit(.cover).pointer)
+        Gtk.Widget(RemoteImageView(NetworkImage(address).contentFit(.cover)).pointer)
     }
 
     func updateGtkWidget(_ widget: Gtk.Widget, context: Context) {}
