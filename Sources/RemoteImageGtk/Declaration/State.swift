@@ -188,10 +188,12 @@ extension WidgetNode {
             gtk_widget_set_halign(pointer, gtk_widget_get_halign(child))
             gtk_widget_set_valign(pointer, gtk_widget_get_valign(child))
         }
+        guard key.kind.contains(".frame("), let view = RemoteImageView(of: child)?.state else { return }
         var (width, height): (Int32, Int32) = (0, 0)
         gtk_widget_get_size_request(pointer, &width, &height)
-        guard width >= 0, height >= 0 else { return }
-        RemoteImageView(of: child)?.state.fixedSize = .points(width: Int(width), height: Int(height))
+        view.fixedSize = (
+            width >= 0 ? Int(width) : view.fixedSize.width, height >= 0 ? Int(height) : view.fixedSize.height
+        )
     }
 }
 

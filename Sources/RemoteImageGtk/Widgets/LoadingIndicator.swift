@@ -22,7 +22,8 @@ public struct LoadingIndicator: WidgetDeclaration {
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit? = nil,
         cornerRadius: Double? = nil
     ) {
-        body = DeclaredWidget("LoadingIndicator(\(delay),\(contentFit),\(cornerRadius))") {
+        let looks = "\(delay),\(contentFit?.rawValue ?? ""),\(cornerRadius ?? -1)"
+        body = DeclaredWidget("LoadingIndicator(\(looks))") {
             let overlay = Widget(gtk_overlay_new())
             let indicator = Indicator(state.snapshot, contentFit, cornerRadius, in: overlay)
             Indicator.data[overlay.pointer] = indicator
