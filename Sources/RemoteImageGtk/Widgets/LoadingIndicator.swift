@@ -20,7 +20,7 @@ public struct LoadingIndicator: WidgetDeclaration {
     ///     ``Picture``, else 0. If the processors of the view round the image, a preview has their
     ///     shape.
     public init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit? = nil,
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit? = nil,
         cornerRadius: Double? = nil
     ) {
         let overlay = Widget(gtk_overlay_new())
@@ -38,7 +38,7 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         // Not owned: the overlay owns this object.
         private let overlay: UnsafeMutablePointer<GtkWidget>
-        private let fit: Picture.ContentFit?
+        private let fit: ContentFit?
         private let cornerRadius: Double?
         /// The layout of the preview.
         private var layout = ImageLayout(fit: .contain)
@@ -49,7 +49,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         private var isLate = false
         private var pages: (stack: Widget, bar: Widget?)?
 
-        init(_ state: LoadingState, _ fit: Picture.ContentFit?, _ cornerRadius: Double?, in overlay: Widget) {
+        init(_ state: LoadingState, _ fit: ContentFit?, _ cornerRadius: Double?, in overlay: Widget) {
             self.state = state
             (self.fit, self.cornerRadius) = (fit, cornerRadius)
             layout.cornerRadius = cornerRadius ?? 0
