@@ -48,7 +48,8 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// Ends the states of items that are not in the list any more.
     func keepStates(of keys: [Key]) {
-        guard !states.isEmpty else { return }
+        // Those without cells leave with their rows.
+        guard states.values.contains(where: { !$0.cells.isEmpty }) else { return }
         let kept = Set(keys)
         states = states.filter { kept.contains($0.key) }
     }
