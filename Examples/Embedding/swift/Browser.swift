@@ -12,9 +12,10 @@ struct Browser {
         Application("org.example.Photos", isUnique: false).run {
             Window("Photos", width: 560, height: 420) {
                 ScrollView {
-                    FlowBox(columns: 3...3) {
+                    FlowBox(columns: 3...3, spacing: 6) {
                         for address in addresses { photo(address) }
                     }
+                    .padding(3)
                 }
             }
         }

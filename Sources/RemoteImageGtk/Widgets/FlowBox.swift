@@ -86,12 +86,13 @@ private struct FlowLayout {
         let widest = ChildLayout.largest(children.map { $0.length() })
         let fitting = (width + spacing) / max(1, widest.natural + spacing)
         let columns = max(minColumns, min(maxColumns, fitting))
+        // The first columns are a point wider if the width is not divisible.
+        let (share, rest) = (width - spacing * (columns - 1)).quotientAndRemainder(dividingBy: columns)
         return stride(from: 0, to: children.count, by: Int(columns)).map { first -> Line in
             let cells = children[first...].prefix(Int(columns)).enumerated().map { index, child -> Cell in
-                // The columns differ by a point if the width is not divisible.
-                let start = Int(width + spacing) * index / Int(columns)
-                let end = Int(width + spacing) * (index + 1) / Int(columns)
-                return (child, Int32(start), max(Int32(end - start) - spacing, child.length().minimum))
+                let index = Int32(index)
+                let x = (share + spacing) * index + min(index, rest)
+                return (child, x, max(share + (index < rest ? 1 : 0), child.length().minimum))
             }
             return (cells, ChildLayout.largest(cells.map { $0.child.length(GTK_ORIENTATION_VERTICAL, $0.width) }))
         }
