@@ -25,7 +25,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit,
         cornerRadius: Double
     ) {
-        body = DeclaredWidget("LoadingIndicator(\(delay),\(contentFit),\(cornerRadius))") {
+        body = DeclaredWidget("LoadingIndicator") {
             let overlay = Widget(gtk_overlay_new())
             let indicator = Indicator(state.snapshot, contentFit, cornerRadius, in: overlay)
             Indicator.data[overlay.pointer] = indicator
@@ -37,6 +37,8 @@ public struct LoadingIndicator: WidgetDeclaration {
         } _: { node, state in
             Indicator.data[node.pointer]?.show(state)
         }
+        // Another look is another widget.
+        .at(delay).at(contentFit).at(cornerRadius)
     }
 
     /// The overlay owns this object. Its widgets are made when they are shown, since most images
