@@ -40,7 +40,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
 
     /// The fit for which the image is decoded unless the options set one: `.contain` for the front
     /// end's standard content, `.cover`, which has enough pixels for any fit, for a closure.
-    package private(set) var targetFit = TargetSize.Fit.cover
+    package private(set) var targetFit = ContentFit.cover
     /// Equal for declarations with equal content in every phase.
     package private(set) var contentIdentity: ContentIdentity
     private var build: Build
@@ -70,7 +70,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     }
 
     /// Replaces the content.
-    package mutating func show(_ values: some Hashable, targetFit: TargetSize.Fit, build: @escaping Build) {
+    package mutating func show(_ values: some Hashable, targetFit: ContentFit, build: @escaping Build) {
         (contentIdentity, self.targetFit, self.build) = (.values(AnyHashable(values)), targetFit, build)
     }
 }

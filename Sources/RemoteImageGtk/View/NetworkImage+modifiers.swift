@@ -5,7 +5,7 @@ import CRemoteImageGtk
 extension NetworkImage {
     /// Sets how the image is fitted into the view. Default: `.contain`. Only for the standard
     /// content: a content closure gives its ``Picture`` a fit.
-    public func contentFit(_ fit: Picture.ContentFit) -> NetworkImage {
+    public func contentFit(_ fit: ContentFit) -> NetworkImage {
         styled { $0.contentFit = fit }
     }
 

@@ -34,7 +34,7 @@ extension NetworkImage: NetworkImageContentConvertible, WidgetDeclaration {
 /// How an image without content closures looks.
 @MainActor
 struct StandardAppearance: Hashable {
-    var contentFit = Picture.ContentFit.contain
+    var contentFit = ContentFit.contain
     var cornerRadius = 0.0
 
     /// The appearance of an image; `nil` if closures declare its content.
