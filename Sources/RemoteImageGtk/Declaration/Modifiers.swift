@@ -66,8 +66,8 @@ extension WidgetDeclaration {
     public func frame(
         minWidth: Int? = nil, maxWidth: MaxLength? = nil, minHeight: Int? = nil, maxHeight: MaxLength? = nil
     ) -> Modified {
-        let isSet = [minWidth != nil, maxWidth != nil, minHeight != nil, maxHeight != nil]
-        return modifier("frame\(isSet)") { node in
+        let name = "frame(\(minWidth != nil),\(maxWidth != nil),\(minHeight != nil),\(maxHeight != nil))"
+        return modifier(name) { node in
             node.setMinimum(minWidth, minHeight)
             if maxWidth != nil { gtk_widget_set_hexpand(node.pointer, 1) }
             if maxHeight != nil { gtk_widget_set_vexpand(node.pointer, 1) }

@@ -35,6 +35,8 @@ public struct LoadingIndicator: WidgetDeclaration {
         } _: { node, state in
             Indicator.data[node.pointer]?.show(state)
         }
+        // Another look is another widget.
+        .at(delay).at(contentFit).at(cornerRadius)
     }
 
     /// The overlay owns this object. Its widgets are made when they are shown, since most images

@@ -29,7 +29,7 @@ private let imageUrls = (0..<3).map { "https://example.org/\($0).jpg" }
 final class FetchImageSnippetTests: XCTestCase {
     func testAWidgetOfTheProgramAroundAView() throws {
         try GtkFixture.run { test in
-            let widget = test.shownOverNetwork(ImageView(url: imageUrls[0]))
+            let widget = test.shownByAParent(ImageView(url: imageUrls[0]))
             XCTAssertTrue(
                 descendants(of: widget.pointer).contains { gtk_widget_has_css_class($0, "gray") != 0 })
             try test.transfer().succeed(TestImage(9).bytes)
@@ -54,7 +54,7 @@ final class FetchImageSnippetTests: XCTestCase {
         }
         // Outcome.
         try GtkFixture.run { test in
-            test.shownOverNetwork(DetailsView())
+            test.shownByAParent(DetailsView())
             _ = try test.transfer(3)
             XCTAssertEqual(test.transport.addresses, imageUrls)
         }

@@ -189,7 +189,7 @@ private func caption(of image: LoadedImage) -> String { "\(image.info.size.width
 /// Checks the texts while the image is loaded, after a failure, and after a success.
 @MainActor
 private func check(_ image: some WidgetDeclaration, shows expected: [String], _ test: GtkFixture) throws {
-    let widget = test.shownOverNetwork(image)
+    let widget = test.shownByAParent(image)
     XCTAssertEqual(text(in: widget.pointer), expected[0])
     let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
     try test.transfer().fail(ImageError(.timeout))

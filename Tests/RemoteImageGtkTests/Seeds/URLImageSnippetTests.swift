@@ -19,7 +19,7 @@ final class URLImageSnippetTests: XCTestCase {
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            let view = test.shownOverNetwork(image)
+            let view = test.shownByAParent(image)
             try test.transfer().succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: view.pointer) == [9] }
         }
@@ -34,7 +34,7 @@ final class URLImageSnippetTests: XCTestCase {
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            let view = test.shownOverNetwork(image)
+            let view = test.shownByAParent(image)
             try test.transfer().succeed(TestImage(7).bytes)
             test.turn { drawnContents(of: view.pointer) == [7] }
             XCTAssertEqual(test.transport.addresses, [url])
@@ -56,7 +56,7 @@ final class URLImageSnippetTests: XCTestCase {
                 Picture(image, contentFit: .contain)
             }
             // Outcome.
-            let widget = test.shownOverNetwork(image)
+            let widget = test.shownByAParent(image)
             XCTAssertEqual(text(in: widget.pointer), "Loading...")
             try test.transfer().fail(ImageError(.timeout))
             test.turn { texts(in: widget.pointer) == [ImageError(.timeout).localizedMessage, "Retry"] }
@@ -77,7 +77,7 @@ final class URLImageSnippetTests: XCTestCase {
                     maxPixelSize: PixelSize(width: 60, height: 60)
                 ))
             // Outcome.
-            let widget = test.shownOverNetwork(Column { image })
+            let widget = test.shownByAParent(Column { image })
             try test.transfer().succeed(TestImage(9, width: 1200, height: 600).bytes)
             test.turn { textureWidths(in: widget.pointer) == [60] }
         }
