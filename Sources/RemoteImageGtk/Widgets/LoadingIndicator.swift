@@ -22,8 +22,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit? = nil,
         cornerRadius: Double? = nil
     ) {
-        let looks = "\(delay),\(contentFit?.rawValue ?? ""),\(cornerRadius ?? -1)"
-        body = DeclaredWidget("LoadingIndicator(\(looks))") {
+        body = DeclaredWidget("LoadingIndicator") {
             let overlay = Widget(gtk_overlay_new())
             let indicator = Indicator(state.snapshot, contentFit, cornerRadius, in: overlay)
             Indicator.data[overlay.pointer] = indicator
