@@ -77,8 +77,8 @@ extension ImageProperties {
         return options
     }
 
-    var pictureFit: Picture.ContentFit {
-        Picture.ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
+    var pictureFit: ContentFit {
+        ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
     }
 }
 

@@ -4,7 +4,7 @@ import CRemoteImageGtk
 struct ContentProperties: Hashable {
     private let widgets: [UnsafeMutableRawPointer?]
     private let placeholderIconName: String?
-    private let fit: Picture.ContentFit
+    private let fit: ContentFit
     private let alignment: [Double]
 
     init(_ properties: ImageProperties) {
