@@ -140,3 +140,8 @@ struct ImageKey: Hashable, Sendable {
         ImageKey(load: load, target: target, processors: processors.dropLast())
     }
 }
+
+/// See ``LoadKey/accountGeneration``.
+enum AccountGeneration: ImageOptionKey {
+    static var defaultValue: Int? { nil }
+}

@@ -51,11 +51,6 @@ extension ImagePipeline {
     }
 }
 
-/// See ``LoadKey/accountGeneration``.
-enum AccountGeneration: ImageOptionKey {
-    static var defaultValue: Int? { nil }
-}
-
 extension ImageOptions {
     /// Whether requests with these options may belong to an account.
     fileprivate var mayHaveAccount: Bool { authorization != nil || requestHook?.accountHash != nil }
