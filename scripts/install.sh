@@ -65,7 +65,7 @@ place 755 "$built/$soname" "$libdir/$soname"
 for header in Sources/CRemoteImage/include/*.h; do
   place 644 "$header" "$prefix/include/remote-image-1/$(basename "$header")"
 done
-sed -e "s|@PREFIX@|$prefix|" -e "s|@LIBDIR@|$libdir|" -e "s|@VERSION@|$version|" data/remote-image-1.pc.in >"$built/remote-image-1.pc"
+sed -e "s|@PREFIX@|$prefix|" -e "s|@LIBDIR@|${libdir/#"$prefix"/"\${prefix}"}|" -e "s|@VERSION@|$version|" data/remote-image-1.pc.in >"$built/remote-image-1.pc"
 place 644 "$built/remote-image-1.pc" "$libdir/pkgconfig/remote-image-1.pc"
 place 644 "$built/RemoteImage-1.typelib" "$libdir/girepository-1.0/RemoteImage-1.typelib"
 place 644 "$built/RemoteImage-1.gir" "$prefix/share/gir-1.0/RemoteImage-1.gir"

@@ -22,7 +22,7 @@ unset LANGUAGE LC_ALL LC_MESSAGES
 XDG_CACHE_HOME=$(mktemp -d)
 export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
-python_tests="view objects default desktop lists sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation proxy"
+python_tests="view objects default desktop lists sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation proxy widget_images"
 c_tests="view properties sources accounts filters desktop lists processing drawing misuse loops"
 step() { printf '\n-- %s\n' "$*"; }
 
@@ -37,6 +37,8 @@ packaged=(env DESTDIR="$package" PREFIX=/usr LIBDIR=/usr/lib/here scripts/instal
 "${packaged[@]}"
 find "$package" -type f -path '*/lib*' | sed "s|$package||" | sort
 if grep -r "$package" "$package/usr/lib/here/pkgconfig"; then exit 1; fi
+# shellcheck disable=SC2016
+grep -x 'libdir=${prefix}/lib/here' "$package/usr/lib/here/pkgconfig/remote-image-1.pc"
 "${packaged[@]}" uninstall
 left=$(find "$package" -type f -o -type l)
 [ -z "$left" ] || { echo "Left: $left"; exit 1; }

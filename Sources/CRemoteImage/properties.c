@@ -73,6 +73,7 @@ typedef RemoteImageFile remote_image_file;
     OBJECT(owner, RemoteImageAuthorization *, authorization)                                    \
     VALUE_GETTER(owner, RemoteImagePhase, phase, REMOTE_IMAGE_PHASE_EMPTY)                      \
     VALUE_GETTER(owner, double, progress, 0)                                                    \
+    VALUE_GETTER(owner, int, status, 0)                                                         \
     OBJECT_GETTER(owner, GdkTexture *, texture)                                                 \
     VALUE_GETTER(owner, int, image_width, 0)                                                    \
     VALUE_GETTER(owner, int, image_height, 0)
@@ -90,13 +91,14 @@ VALUE(view, int, max_pixel_size, 0)
 VALUE(view, gboolean, keep_while_loading, FALSE)
 VALUE(view, int, transition_duration, 0)
 VALUE(view, gboolean, transition_cached, FALSE)
-VALUE(view, RemoteImageContentFit, content_fit, REMOTE_IMAGE_CONTENT_FIT_FILL)
+VALUE(view, GtkContentFit, content_fit, GTK_CONTENT_FIT_FILL)
 VALUE(view, int, corner_radius, 0)
 TEXT(view, alternative_text)
 VALUE(view, gboolean, decorative, FALSE)
 OBJECT(view, GtkWidget *, placeholder)
 OBJECT(view, GtkWidget *, failure)
 TEXT(view, placeholder_icon_name)
+VALUE(view, int, placeholder_icon_size, 0)
 TEXT(view, thumb_hash)
 TEXT(view, blur_hash)
 VALUE(view, RemoteImagePreviewOptions, previews, 0)
@@ -107,6 +109,8 @@ OBJECT(view, RemoteImageProcessor *, processor)
 VALUE(view, double, image_scale, 1)
 VALUE(view, double, xalign, 0.5)
 VALUE(view, double, yalign, 0.5)
+VALUE(view, double, focus_x, 0)
+VALUE(view, double, focus_y, 0)
 VALUE(view, gboolean, playing, TRUE)
 VALUE(view, gboolean, context_menu, FALSE)
 VALUE(view, int, delay, 0)

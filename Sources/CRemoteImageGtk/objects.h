@@ -57,6 +57,11 @@ static inline gpointer shim_object_new_with_text(GType type, const char *propert
     return g_object_new(type, property, text, NULL);
 }
 
+// Makes the image of a widget. The widget owns it; the caller releases the result.
+static inline gpointer shim_widget_image_new(GType type, gpointer widget, const char *property) {
+    return g_object_new(type, "widget", widget, "property-name", property, NULL);
+}
+
 // Ends the process with a message.
 static inline void shim_abort(const char *message) { g_error("%s", message); }
 

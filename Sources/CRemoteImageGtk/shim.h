@@ -172,6 +172,13 @@ static inline gboolean shim_has_paintable_property(gpointer object, const char *
     return spec != NULL && (spec->flags & G_PARAM_WRITABLE) != 0 && spec->value_type == GDK_TYPE_PAINTABLE;
 }
 
+// The object of a property, which the caller releases; NULL for none.
+static inline gpointer shim_get_object(gpointer object, const char *property) {
+    gpointer value = NULL;
+    g_object_get(object, property, &value, NULL);
+    return value;
+}
+
 static inline gpointer shim_object_new(GType type) { return g_object_new(type, NULL); }
 
 static inline gboolean shim_is_a(gpointer instance, GType type) {

@@ -10,7 +10,7 @@ import RemoteImageGtk
 
 @c @implementation
 public func remote_image_pipeline_load_icon_async(
-    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ self: OpaquePointer?, _ uri: UnsafePointer<CChar>?, _ size: Int32, _ fit: GtkContentFit,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
@@ -22,7 +22,7 @@ public func remote_image_pipeline_load_icon_async(
 
 @c @implementation
 public func remote_image_pipeline_load_source_icon_async(
-    _ self: OpaquePointer?, _ source: OpaquePointer?, _ size: Int32, _ fit: RemoteImageContentFit,
+    _ self: OpaquePointer?, _ source: OpaquePointer?, _ size: Int32, _ fit: GtkContentFit,
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size"), let source = SourceArguments.source(source) else { return }
@@ -33,11 +33,11 @@ public func remote_image_pipeline_load_source_icon_async(
 }
 
 extension ResizeProcessor.Fit {
-    fileprivate init(_ fit: RemoteImageContentFit) {
+    fileprivate init(_ fit: GtkContentFit) {
         self =
             switch fit {
-            case REMOTE_IMAGE_CONTENT_FIT_FILL: .stretch
-            case REMOTE_IMAGE_CONTENT_FIT_COVER: .cover
+            case GTK_CONTENT_FIT_FILL: .stretch
+            case GTK_CONTENT_FIT_COVER: .cover
             default: .contain
             }
     }

@@ -44,5 +44,6 @@ private func refusal(
     let isAccepted = filter(OpaquePointer(response), data.pointer, &error) != 0
     defer { if let error { g_error_free(error) } }
     guard !isAccepted else { return nil }
-    return error.map { ImageError(ofProgram: $0) } ?? ImageError(.source, "the program refused the response")
+    return error.map { ImageError(ofProgram: $0, isForPeople: true) }
+        ?? ImageError(.source, "the program refused the response")
 }

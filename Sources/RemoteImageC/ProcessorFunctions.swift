@@ -46,19 +46,19 @@ public func remote_image_processor_get_type() -> GType { ProcessorObject.type }
 
 @c @implementation
 public func remote_image_processor_new_resize(
-    _ width: Int32, _ height: Int32, _ fit: RemoteImageContentFit, _ enlarge: gboolean
+    _ width: Int32, _ height: Int32, _ fit: GtkContentFit, _ enlarge: gboolean
 ) -> OpaquePointer? {
     let sides = 1...maxSide
     guard isValid(sides.contains(width) && sides.contains(height), "a side is not from 1 to 32,767") else {
         return nil
     }
-    let fits: [RemoteImageContentFit.RawValue: ResizeProcessor.Fit] = [
-        REMOTE_IMAGE_CONTENT_FIT_FILL.rawValue: .stretch, REMOTE_IMAGE_CONTENT_FIT_CONTAIN.rawValue: .contain,
-        REMOTE_IMAGE_CONTENT_FIT_COVER.rawValue: .cover, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN.rawValue: .contain,
+    let fits: [GtkContentFit.RawValue: ResizeProcessor.Fit] = [
+        GTK_CONTENT_FIT_FILL.rawValue: .stretch, GTK_CONTENT_FIT_CONTAIN.rawValue: .contain,
+        GTK_CONTENT_FIT_COVER.rawValue: .cover, GTK_CONTENT_FIT_SCALE_DOWN.rawValue: .contain,
     ]
-    guard isValid(fits[fit.rawValue] != nil, "fit is not a RemoteImageContentFit"), let known = fits[fit.rawValue]
+    guard isValid(fits[fit.rawValue] != nil, "fit is not a GtkContentFit"), let known = fits[fit.rawValue]
     else { return nil }
-    let enlarges = enlarge != 0 && fit != REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN
+    let enlarges = enlarge != 0 && fit != GTK_CONTENT_FIT_SCALE_DOWN
     let size = PixelSize(width: Int(width), height: Int(height))
     return make([.resize(to: size, fit: known, enlarges: enlarges)])
 }

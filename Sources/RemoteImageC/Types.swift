@@ -34,3 +34,10 @@ public func remote_image_error_get_type() -> GType { Enumerations.error }
 
 @c @implementation
 public func remote_image_error_quark() -> GQuark { ImageErrorDomain.quark }
+
+@c @implementation
+public func remote_image_error_get_status(_ error: UnsafePointer<GError>?) -> Int32 {
+    if let error { return ImageErrorDomain.status(of: error) }
+    shim_critical("remote_image_error_get_status: error is NULL")
+    return 0
+}

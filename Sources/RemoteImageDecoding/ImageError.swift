@@ -19,17 +19,31 @@ public struct ImageError: Error, Hashable, Sendable {
     /// `nil` for all other errors. Errors that differ only in it are equal.
     package var retryDelay: Duration?
 
+    /// The sentence of the program in place of that of the code.
+    package let ownSentence: String?
+
+    /// What is known of the failed load, for programs in other languages. Errors that differ only
+    /// in it are equal.
+    package var context: (any Sendable)?
+
     /// Creates an error, by default without a detail, a status or underlying errors.
-    public init(_ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = []) {
+    ///
+    /// - Parameter message: A sentence for people, without the period, in the language of the user.
+    ///   Default: `nil`, the sentence of the code or the status.
+    public init(
+        _ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = [],
+        message: String? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.status = status
         self.underlying = underlying
+        ownSentence = message.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     public static func == (left: ImageError, right: ImageError) -> Bool {
         left.code == right.code && left.detail == right.detail && left.status == right.status
-            && left.underlying == right.underlying
+            && left.underlying == right.underlying && left.ownSentence == right.ownSentence
     }
 
     public func hash(into hasher: inout Hasher) {
@@ -37,11 +51,12 @@ public struct ImageError: Error, Hashable, Sendable {
         hasher.combine(detail)
         hasher.combine(status)
         hasher.combine(underlying)
+        hasher.combine(ownSentence)
     }
 
     /// One English sentence for people, without the period and without addresses, limits or library
-    /// messages. An HTTP status other than 2xx follows in parentheses:
-    /// `The image was not found (404)`.
+    /// messages, or the sentence of the program that made the error. An HTTP status other than 2xx
+    /// follows in parentheses: `The image was not found (404)`.
     public var message: String { message(sentence) }
 
     /// The message with `sentence`, a translation, in place of ``sentence``.
@@ -51,7 +66,7 @@ public struct ImageError: Error, Hashable, Sendable {
 
     /// The message without the status.
     package var sentence: String {
-        status.map(Self.sentence(ofStatus:)) ?? code.sentence
+        ownSentence ?? status.map(Self.sentence(ofStatus:)) ?? code.sentence
     }
 
     /// The message and the detail, for logs and terminals.

@@ -39,7 +39,7 @@ class Await(unittest.TestCase):
                 caught.exception.matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS)
             )
 
-            icon = await pipeline.load_icon_async(f"{server.base}/1.png", 0, RemoteImage.ContentFit.COVER)
+            icon = await pipeline.load_icon_async(f"{server.base}/1.png", 0, Gtk.ContentFit.COVER)
             self.assertEqual(icon.serialize().unpack()[0], "bytes")
             file = await pipeline.load_file_async(f"{server.base}/1.png")
             self.assertTrue(file.get_file().query_exists())

@@ -51,7 +51,7 @@ class Case(unittest.TestCase):
 
 
 class Icon(Case):
-    def load(self, path, size=0, fit=RemoteImage.ContentFit.COVER, cancellable=None):
+    def load(self, path, size=0, fit=Gtk.ContentFit.COVER, cancellable=None):
         pipeline = self.pipeline
         return wait_for(
             pipeline.load_icon_async, pipeline.load_icon_finish, server.base + path, size, fit, cancellable=cancellable
@@ -69,14 +69,14 @@ class Icon(Case):
                 self.assertEqual((texture.get_width(), texture.get_height()), (side, side))
 
     def test_a_contained_image_has_transparent_borders(self):
-        icon = self.load("/2.png", 0, RemoteImage.ContentFit.CONTAIN)
+        icon = self.load("/2.png", 0, Gtk.ContentFit.CONTAIN)
         texture = Gdk.Texture.new_from_bytes(icon.get_bytes())
         self.assertEqual((texture.get_width(), texture.get_height()), (256, 256))
 
     def test_an_icon_has_the_bytes_of_the_program(self):
         pipeline, source = self.pipeline, RemoteImage.Source.new_for_bytes("icon", GLib.Bytes.new(images.image(1)))
         icon = wait_for(
-            pipeline.load_source_icon_async, pipeline.load_source_icon_finish, source, 64, RemoteImage.ContentFit.COVER
+            pipeline.load_source_icon_async, pipeline.load_source_icon_finish, source, 64, Gtk.ContentFit.COVER
         )
         self.assertEqual(Gdk.Texture.new_from_bytes(icon.get_bytes()).get_width(), 64)
 
@@ -233,7 +233,7 @@ class Binding(Case):
             "paintable.bind_widget(Gtk.Label(), 'custom-image')\n"
             "paintable.bind_widget(Gtk.Label(), 'label')\n"
             "paintable.unbind_widget(Gtk.Label(), 'label')\n"
-            "pipeline.load_icon_async('https://a.example/', -1, RemoteImage.ContentFit.COVER, None, None)\n"
+            "pipeline.load_icon_async('https://a.example/', -1, Gtk.ContentFit.COVER, None, None)\n"
             "print('end')\n"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -63,7 +63,7 @@ static void test_alignment(void) {
     } places[] = {{0.5, 0.5, 110, 70}, {0, 0, 0, 0}, {1, 1, 220, 140}, {1, 0, 220, 0}};
     g_autofree char *uri = address("/2.png?aligned");
     RemoteImageView *view = REMOTE_IMAGE_VIEW(remote_image_view_new(uri));
-    remote_image_view_set_content_fit(view, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN);
+    remote_image_view_set_content_fit(view, GTK_CONTENT_FIT_SCALE_DOWN);
     remote_image_view_set_image_scale(view, 4);
     GtkWidget *window = shown(view);
     turn_until(has_succeeded, view);
@@ -112,7 +112,7 @@ static GtkWidget *two_views(const char *path, gboolean is_playing, RemoteImageVi
     gtk_box_set_homogeneous(GTK_BOX(box), TRUE);
     for (int index = 0; index < 2; index++) {
         views[index] = REMOTE_IMAGE_VIEW(remote_image_view_new(uri));
-        remote_image_view_set_content_fit(views[index], REMOTE_IMAGE_CONTENT_FIT_FILL);
+        remote_image_view_set_content_fit(views[index], GTK_CONTENT_FIT_FILL);
         gtk_widget_set_hexpand(GTK_WIDGET(views[index]), TRUE);
         gtk_box_append(GTK_BOX(box), GTK_WIDGET(views[index]));
     }

@@ -152,6 +152,27 @@ class Filters(unittest.TestCase):
         gc.collect()
         turn_until(lambda: len(released) == 2)
 
+    def test_the_message_of_a_refusal_reaches_the_view(self):
+        def refuse(response):
+            raise GLib.Error("This picture is not for you", "example-quark", 1)
+
+        self.pipeline.set_response_filter("taste", refuse)
+        view = RemoteImage.View(uri=self.server.base + "/1.png", pipeline=self.pipeline)
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
+            self.assertEqual(view.props.error.message, "This picture is not for you")
+            self.assertTrue(view.props.error.matches(RemoteImage.error_quark(), RemoteImage.Error.SOURCE))
+
+    def test_a_filter_that_comes_too_late_stops_all_loads(self):
+        self.assertEqual(self.load("/1.png").get_width(), images.WIDTH)
+        self.pipeline.set_response_filter("late", lambda response: True)
+        error = self.assert_fails("/2.png", RemoteImage.Error.SOURCE)
+        self.assertEqual(error.message, "The image could not be provided")
+        # Neither the server nor the disk cache.
+        self.pipeline.clear_memory()
+        self.assert_fails("/1.png", RemoteImage.Error.SOURCE)
+        self.assertEqual(self.server.served, ["/1.png"])
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

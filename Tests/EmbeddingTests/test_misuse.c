@@ -56,7 +56,7 @@ static void test_numbers_out_of_range(void) {
     g_assert_cmpint(remote_image_view_get_expiry(view), ==, -1);
     g_assert_cmpint(remote_image_view_get_max_retries(view), ==, -1);
     g_assert_cmpint(remote_image_view_get_previews(view), ==, 0);
-    g_assert_cmpint(remote_image_view_get_content_fit(view), ==, REMOTE_IMAGE_CONTENT_FIT_CONTAIN);
+    g_assert_cmpint(remote_image_view_get_content_fit(view), ==, GTK_CONTENT_FIT_CONTAIN);
     g_assert_cmpint(remote_image_view_get_cache_policy(view), ==, REMOTE_IMAGE_CACHE_POLICY_HTTP);
     g_assert_cmpint(remote_image_view_get_priority(view), ==, REMOTE_IMAGE_PRIORITY_NORMAL);
     g_assert_cmpint(

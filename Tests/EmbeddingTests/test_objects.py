@@ -59,6 +59,7 @@ PIPELINE = {
     "block-private-networks": True,
     "isolation": RemoteImage.Isolation.REQUIRED,
     "stored-sizes": False,
+    "proxy": "none",
 }
 SIZE_OPTIONS = {
     "crop": RemoteImage.ServerCrop.SMART,
@@ -70,7 +71,7 @@ SIZE_OPTIONS = {
     "filters": ["format(webp)"],
     "plain-address": True,
 }
-OUTCOME = {"phase", "progress", "error", "texture", "image-width", "image-height", "animated"}
+OUTCOME = {"phase", "progress", "error", "status", "texture", "image-width", "image-height", "animated"}
 
 
 class Properties(unittest.TestCase):

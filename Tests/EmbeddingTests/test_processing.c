@@ -48,12 +48,12 @@ static void assert_size(RemoteImageProcessor *processor, int width, int height) 
 }
 
 static void test_resize(void) {
-    assert_size(remote_image_processor_new_resize(100, 100, REMOTE_IMAGE_CONTENT_FIT_CONTAIN, FALSE), 100, 75);
-    assert_size(remote_image_processor_new_resize(100, 100, REMOTE_IMAGE_CONTENT_FIT_COVER, FALSE), 100, 100);
-    assert_size(remote_image_processor_new_resize(100, 100, REMOTE_IMAGE_CONTENT_FIT_FILL, FALSE), 100, 100);
-    assert_size(remote_image_processor_new_resize(640, 640, REMOTE_IMAGE_CONTENT_FIT_CONTAIN, FALSE), 320, 240);
-    assert_size(remote_image_processor_new_resize(640, 640, REMOTE_IMAGE_CONTENT_FIT_CONTAIN, TRUE), 640, 480);
-    assert_size(remote_image_processor_new_resize(640, 640, REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN, TRUE), 320, 240);
+    assert_size(remote_image_processor_new_resize(100, 100, GTK_CONTENT_FIT_CONTAIN, FALSE), 100, 75);
+    assert_size(remote_image_processor_new_resize(100, 100, GTK_CONTENT_FIT_COVER, FALSE), 100, 100);
+    assert_size(remote_image_processor_new_resize(100, 100, GTK_CONTENT_FIT_FILL, FALSE), 100, 100);
+    assert_size(remote_image_processor_new_resize(640, 640, GTK_CONTENT_FIT_CONTAIN, FALSE), 320, 240);
+    assert_size(remote_image_processor_new_resize(640, 640, GTK_CONTENT_FIT_CONTAIN, TRUE), 640, 480);
+    assert_size(remote_image_processor_new_resize(640, 640, GTK_CONTENT_FIT_SCALE_DOWN, TRUE), 320, 240);
 }
 
 static void test_crop(void) {
@@ -200,9 +200,9 @@ static void test_invalid_values(void) {
     for (gsize index = 0; index < G_N_ELEMENTS(sides); index++) {
         expect("*remote_image_processor_new_resize: a side is not from 1 to 32,767*");
         g_assert_null(remote_image_processor_new_resize(
-            sides[index][0], sides[index][1], REMOTE_IMAGE_CONTENT_FIT_COVER, TRUE));
+            sides[index][0], sides[index][1], GTK_CONTENT_FIT_COVER, TRUE));
     }
-    expect("*remote_image_processor_new_resize: fit is not a RemoteImageContentFit*");
+    expect("*remote_image_processor_new_resize: fit is not a GtkContentFit*");
     g_assert_null(remote_image_processor_new_resize(10, 10, 99, FALSE));
     expect("*remote_image_processor_new_crop: width or height is less than 1*");
     g_assert_null(remote_image_processor_new_crop(0, 10, GDK_GRAVITY_CENTER));

@@ -40,7 +40,7 @@ class Processors(unittest.TestCase):
         blue.parse("blue")
         area.width, area.height = 20, 10
         texts = {
-            Processor.new_resize(320, 200, RemoteImage.ContentFit.COVER, True): "resize(320x200,cover,enlarges)",
+            Processor.new_resize(320, 200, Gtk.ContentFit.COVER, True): "resize(320x200,cover,enlarges)",
             Processor.new_crop(20, 10, Gdk.Gravity.SOUTH_EAST): "crop(20x10,bottomRight)",
             Processor.new_crop_area(area): "crop(0,0,20x10)",
             Processor.new_circle(): "circle()",

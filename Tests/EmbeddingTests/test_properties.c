@@ -96,7 +96,7 @@ static GtkWidget *some_placeholder, *some_failure;
     NUMBER(max_pixel_size, 512) \
     NUMBER(keep_while_loading, TRUE) \
     NUMBER(transition_duration, 200) \
-    NUMBER(content_fit, REMOTE_IMAGE_CONTENT_FIT_COVER) \
+    NUMBER(content_fit, GTK_CONTENT_FIT_COVER) \
     NUMBER(corner_radius, 5) \
     TEXT(alternative_text, "Eine Katze, müde") \
     NUMBER(decorative, TRUE) \

@@ -194,7 +194,7 @@ static void test_ui_file(void) {
     RemoteImageView *view = REMOTE_IMAGE_VIEW(gtk_builder_get_object(builder, "view"));
     GtkWidget *wait = GTK_WIDGET(gtk_builder_get_object(builder, "wait"));
     GtkWidget *sorry = GTK_WIDGET(gtk_builder_get_object(builder, "sorry"));
-    g_assert_cmpint(remote_image_view_get_content_fit(view), ==, REMOTE_IMAGE_CONTENT_FIT_COVER);
+    g_assert_cmpint(remote_image_view_get_content_fit(view), ==, GTK_CONTENT_FIT_COVER);
     g_assert_cmpint(remote_image_view_get_corner_radius(view), ==, 12);
     g_assert_cmpint(remote_image_view_get_priority(view), ==, REMOTE_IMAGE_PRIORITY_VERY_HIGH);
     g_assert_cmpint(

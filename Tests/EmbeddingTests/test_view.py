@@ -41,13 +41,14 @@ class Properties(unittest.TestCase):
         "max-pixel-size": 512,
         "keep-while-loading": True,
         "transition-duration": 200,
-        "content-fit": RemoteImage.ContentFit.COVER,
+        "content-fit": Gtk.ContentFit.COVER,
         "corner-radius": 8,
         "alternative-text": "A cat",
         "decorative": True,
         "placeholder": Gtk.Label(label="…"),
         "failure": Gtk.Label(label="!"),
         "placeholder-icon-name": "image-x-generic-symbolic",
+        "placeholder-icon-size": 24,
         "thumb-hash": "FfYC9Kh4jD+Ah4h3d5ePePiIiA==",
         "blur-hash": "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
         "previews": RemoteImage.PreviewOptions.PROGRESSIVE,
@@ -59,6 +60,8 @@ class Properties(unittest.TestCase):
         "image-scale": 2.0,
         "xalign": 0.0,
         "yalign": 1.0,
+        "focus-x": 0.5,
+        "focus-y": -0.5,
         "playing": False,
         "context-menu": True,
         "delay": 100,
@@ -84,9 +87,22 @@ class Properties(unittest.TestCase):
                 self.assertEqual(len(notified), 1)
 
     def test_there_are_no_other_properties(self):
-        read_only = {"phase", "progress", "error", "texture", "image-width", "image-height", "animated"}
+        read_only = {"phase", "progress", "error", "status", "texture", "image-width", "image-height", "animated"}
         own = {p.name for p in RemoteImage.View.list_properties() if p.owner_type == RemoteImage.View.__gtype__}
         self.assertEqual(own, set(self.VALUES) | read_only)
+
+    def test_a_focal_point_is_an_alignment(self):
+        view, notified = RemoteImage.View(), []
+        for name in ("xalign", "yalign", "focus-x", "focus-y"):
+            view.connect(f"notify::{name}", lambda _, s: notified.append(s.name))
+        # As Mastodon has it: to the right, and near the top.
+        view.set_focus_x(0.5)
+        view.set_focus_y(0.75)
+        self.assertEqual((view.props.xalign, view.props.yalign), (0.75, 0.125))
+        self.assertEqual(sorted(notified), ["focus-x", "focus-y", "xalign", "yalign"])
+        view.props.xalign = 0
+        view.props.yalign = 1
+        self.assertEqual((view.props.focus_x, view.props.focus_y), (-1, -1))
 
     def test_accessors_agree_with_properties(self):
         for name, value in self.VALUES.items():
@@ -102,7 +118,7 @@ class Loading(unittest.TestCase):
         view = RemoteImage.View(uri=f"{server.base}/1.png")
         phases, loaded, told = [], [], {}
         view.connect("notify::phase", lambda *_: phases.append(view.props.phase))
-        for name in ("progress", "error", "texture", "image-width", "image-height"):
+        for name in ("progress", "error", "status", "texture", "image-width", "image-height"):
             view.connect(f"notify::{name}", lambda _, s: told.setdefault(s.name, []).append(view.get_property(s.name)))
         view.connect("loaded", lambda *_: loaded.append(1))
         self.assertTrue(view.has_css_class("empty"))
@@ -116,6 +132,7 @@ class Loading(unittest.TestCase):
             self.assertEqual((told["image-width"], told["image-height"]), ([320], [240]))
             self.assertEqual((view.props.progress, told["progress"][-1]), (1, 1))
             self.assertNotIn("error", told)
+            self.assertEqual(told["status"], [200])
             self.assertIsNone(view.props.error)
             self.assertEqual(view.get_css_name(), "remoteimage")
             view.uri = None
@@ -125,8 +142,10 @@ class Loading(unittest.TestCase):
             view.set_uri(f"{server.base}/missing?told")
             turn_until(lambda: "error" in told)
             self.assertTrue(told["error"][0].matches(RemoteImage.error_quark(), RemoteImage.Error.HTTP_STATUS))
+            self.assertEqual(view.get_status(), 404)
             view.set_uri(None)
             self.assertEqual(told["error"][1:], [None])
+            self.assertEqual(told["status"], [200, 0, 404, 0])
 
     def test_a_failure_has_a_domain_a_code_and_a_message(self):
         codes = {"/missing": RemoteImage.Error.HTTP_STATUS, "/text": RemoteImage.Error.NOT_AN_IMAGE}
@@ -176,6 +195,44 @@ class Loading(unittest.TestCase):
             view.reload()
             turn_until(lambda: server.served.count("/3.png") > count)
 
+    def shown(self, widget, kind):
+        """The mapped widgets of a type."""
+        found = [widget] if isinstance(widget, kind) and widget.get_mapped() else []
+        child = widget.get_first_child()
+        while child:
+            found += self.shown(child, kind)
+            child = child.get_next_sibling()
+        return found
+
+    def test_a_failure_in_a_button_has_no_button(self):
+        view = RemoteImage.View(uri=f"{server.base}/missing?button")
+        clicks = []
+        with Shown(view):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE and self.shown(view, Gtk.Button))
+            self.assertTrue(self.shown(view, Gtk.Label))
+        view = RemoteImage.View(uri=f"{server.base}/missing?button")
+        button = Gtk.Button(child=view, halign=Gtk.Align.CENTER, valign=Gtk.Align.CENTER)
+        button.connect("clicked", lambda _: clicks.append(view.props.phase) or view.reload())
+        with Shown(button):
+            turn_until(lambda: view.props.phase == RemoteImage.Phase.FAILURE)
+            # Laid out anew for the failure.
+            turn_until(lambda: self.shown(view, Gtk.Image) and not self.shown(view, Gtk.Button))
+            self.assertEqual(self.shown(view, Gtk.Label), [])
+            self.assertEqual(self.shown(view, Gtk.Image)[0].get_tooltip_text(), "The image was not found (404)")
+            self.assertLessEqual(button.get_width(), 48)
+            count = server.served.count("/missing?button")
+            button.emit("clicked")
+            turn_until(lambda: server.served.count("/missing?button") > count)
+            self.assertEqual(clicks, [RemoteImage.Phase.FAILURE])
+
+    def test_the_icon_of_the_placeholder_has_a_size(self):
+        view = RemoteImage.View(placeholder_icon_name="image-missing-symbolic", placeholder_icon_size=64)
+        with Shown(view):
+            icon = self.shown(view, Gtk.Image)[0]
+            self.assertEqual(icon.get_pixel_size(), 64)
+            view.props.placeholder_icon_size = 0
+            self.assertEqual(self.shown(view, Gtk.Image)[0].get_pixel_size(), -1)
+
 
 class Interface(unittest.TestCase):
     UI = """<interface><object class="RemoteImageView" id="view">
@@ -191,7 +248,7 @@ https://example.org/b</property>
         GObject.type_ensure(RemoteImage.View)
         builder = Gtk.Builder.new_from_string(self.UI.format(uri=f"{server.base}/missing"), -1)
         view, wait, sorry = (builder.get_object(name) for name in ("view", "wait", "sorry"))
-        self.assertEqual(view.props.content_fit, RemoteImage.ContentFit.COVER)
+        self.assertEqual(view.props.content_fit, Gtk.ContentFit.COVER)
         self.assertEqual(view.props.placeholder, wait)
         self.assertEqual(wait.get_parent(), view)
         view.props.fallback_uris = []

@@ -5,7 +5,7 @@
 
 static void add_image(GtkFlowBox *box, const char *uri) {
     GtkWidget *view = remote_image_view_new(uri);
-    remote_image_view_set_content_fit(REMOTE_IMAGE_VIEW(view), REMOTE_IMAGE_CONTENT_FIT_COVER);
+    remote_image_view_set_content_fit(REMOTE_IMAGE_VIEW(view), GTK_CONTENT_FIT_COVER);
     remote_image_view_set_corner_radius(REMOTE_IMAGE_VIEW(view), 12);
     remote_image_view_set_placeholder_icon_name(REMOTE_IMAGE_VIEW(view), "image-loading-symbolic");
     gtk_widget_set_size_request(view, 160, 120);

@@ -13,7 +13,7 @@ from gi.repository import Gio, Gtk, RemoteImage
 def image(uri):
     return RemoteImage.View(
         uri=uri,
-        content_fit=RemoteImage.ContentFit.COVER,
+        content_fit=Gtk.ContentFit.COVER,
         corner_radius=12,
         placeholder_icon_name="image-loading-symbolic",
         width_request=160,

@@ -76,7 +76,7 @@ def attachment_view(attachment, ratio, hidden):
     view = RemoteImage.View(
         source=source_of(attachment), alternative_text=attachment["description"] or "", css_classes=["image"],
         blur_hash=attachment["blurhash"], aspect_ratio=ratio, keep_while_loading=True,
-        content_fit=RemoteImage.ContentFit.COVER, corner_radius=8, transition_duration=250, hexpand=True)  # fmt: skip
+        content_fit=Gtk.ContentFit.COVER, corner_radius=8, transition_duration=250, hexpand=True)  # fmt: skip
     if hidden:
         # A hidden image is blurred in few pixels, which look the same on every display.
         view.set_max_pixel_size(48)
@@ -101,7 +101,7 @@ def status_row(status, revealed, reveal):
     hidden = status["sensitive"] and not revealed
     avatar = RemoteImage.View(
         uri=account["avatar"], decorative=True, placeholder_icon_name="avatar-default-symbolic", corner_radius=20,
-        content_fit=RemoteImage.ContentFit.COVER, reserved_width=40, reserved_height=40)  # fmt: skip
+        content_fit=Gtk.ContentFit.COVER, reserved_width=40, reserved_height=40)  # fmt: skip
     row = column(
         box(
             avatar, emoji_text(account["display_name"], account["emojis"], "name"),

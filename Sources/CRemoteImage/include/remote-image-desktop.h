@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * @self: a pipeline
  * @uri: an address
  * @size: the maximum side in pixels; 0 is 256, and more than 512 is 512
- * @fit: how an image that is not square is fitted: #REMOTE_IMAGE_CONTENT_FIT_COVER crops it,
- *   #REMOTE_IMAGE_CONTENT_FIT_CONTAIN and #REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN add transparent
- *   borders, #REMOTE_IMAGE_CONTENT_FIT_FILL changes its aspect ratio
+ * @fit: how an image that is not square is fitted: %GTK_CONTENT_FIT_COVER crops it,
+ *   %GTK_CONTENT_FIT_CONTAIN and %GTK_CONTENT_FIT_SCALE_DOWN add transparent
+ *   borders, %GTK_CONTENT_FIT_FILL changes its aspect ratio
  * @cancellable: (nullable): ends the call with %G_IO_ERROR_CANCELLED
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * without icons of this kind; for such desktops make a #GFileIcon of a #RemoteImageFile.
  */
 void remote_image_pipeline_load_icon_async(
-    RemoteImagePipeline *self, const char *uri, int size, RemoteImageContentFit fit, GCancellable *cancellable,
+    RemoteImagePipeline *self, const char *uri, int size, GtkContentFit fit, GCancellable *cancellable,
     GAsyncReadyCallback callback, gpointer user_data);
 
 /**
@@ -57,7 +57,7 @@ GIcon *remote_image_pipeline_load_icon_finish(RemoteImagePipeline *self, GAsyncR
  * address.
  */
 void remote_image_pipeline_load_source_icon_async(
-    RemoteImagePipeline *self, RemoteImageSource *source, int size, RemoteImageContentFit fit,
+    RemoteImagePipeline *self, RemoteImageSource *source, int size, GtkContentFit fit,
     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 
 /**
@@ -90,6 +90,9 @@ GIcon *remote_image_pipeline_load_source_icon_finish(
  * called, or the widget is finalized. Set #RemoteImagePaintable:max-pixel-size to about twice the
  * pixels that the widget shows, since it limits the longer side of an image that may not be square:
  * 192 for an avatar of 48 points at scale 2.
+ *
+ * Deprecated: 1.0: Use remote_image_set_image(), which loads the image when the widget is visible
+ *   and at its size.
  */
 void remote_image_paintable_bind_widget(RemoteImagePaintable *self, GtkWidget *widget, const char *property_name);
 
@@ -101,6 +104,8 @@ void remote_image_paintable_bind_widget(RemoteImagePaintable *self, GtkWidget *w
  *
  * Ends remote_image_paintable_bind_widget(), and sets the property to %NULL. Does nothing if
  * another paintable was bound meanwhile.
+ *
+ * Deprecated: 1.0: Use remote_image_set_image().
  */
 void remote_image_paintable_unbind_widget(RemoteImagePaintable *self, GtkWidget *widget, const char *property_name);
 

@@ -30,7 +30,8 @@ typedef void (*RemoteImageRequestFilter)(RemoteImageTransferRequest *request, gp
  * Decides whether a response is an acceptable image. Called on the main thread for each complete
  * response with a success status, also from the disk cache.
  *
- * If the function returns %FALSE, the load fails, and the response is not stored. Errors of the
+ * If the function returns %FALSE, the load fails with the message of @error, which views show, and
+ * the response is not stored. Errors of the
  * domain #REMOTE_IMAGE_ERROR keep their code, except #REMOTE_IMAGE_ERROR_CANCELLED; network errors
  * of GIO get one, and may be retried; all others become #REMOTE_IMAGE_ERROR_SOURCE.
  *
@@ -50,7 +51,7 @@ typedef gboolean (*RemoteImageResponseFilter)(RemoteImageResponse *response, gpo
  * @destroy: (nullable): called for @user_data on the main thread, after its last use
  *
  * Sets the filter of all requests of the pipeline, before its first use: setting it later logs a
- * critical message and has no effect.
+ * critical message, and all loads from servers and the disk cache fail from then on.
  *
  * Cached images belong to @account: another token of the same account finds them again, another
  * account does not. All accounts share the images of an empty text. If the account is unknown,
@@ -74,8 +75,8 @@ void remote_image_pipeline_set_request_filter(
  * @destroy: (nullable): called for @user_data on the main thread, after its last use
  *
  * Sets the filter of all responses of the pipeline, before its first use: setting it later logs a
- * critical message and has no effect. With a filter of responses, resized images from the disk
- * cache are not used.
+ * critical message, and all loads from servers and the disk cache fail from then on. With a filter
+ * of responses, resized images from the disk cache are not used.
  *
  * The pipeline releases @user_data at its end. If @user_data keeps the pipeline, call
  * g_object_run_dispose(): it releases @user_data, and loads that need the filter are cancelled.

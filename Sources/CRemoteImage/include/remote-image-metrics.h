@@ -34,7 +34,8 @@ GType remote_image_origin_get_type(void) G_GNUC_CONST;
 /**
  * RemoteImageMetrics:
  *
- * Where an image came from, and how long the steps of its load took. Immutable.
+ * Where an image came from, and how long the steps of its load took. Immutable. After a failed
+ * load, the metrics are those of the response, without sizes of an image.
  *
  * The times are unknown for images from the memory cache and for images that no decoder made.
  */
@@ -178,10 +179,11 @@ double remote_image_metrics_get_decode_time(RemoteImageMetrics *self);
  * remote_image_view_get_metrics:
  * @self: a view
  *
- * Gets the metrics of the loaded image.
+ * Gets the metrics of the loaded image or of the failed load.
  *
  * Returns: (transfer full) (nullable): metrics, or %NULL in another phase than
- *   #REMOTE_IMAGE_PHASE_SUCCESS
+ *   #REMOTE_IMAGE_PHASE_SUCCESS and #REMOTE_IMAGE_PHASE_FAILURE, and after a load that requested
+ *   nothing over HTTP failed
  */
 RemoteImageMetrics *remote_image_view_get_metrics(RemoteImageView *self);
 
@@ -189,10 +191,11 @@ RemoteImageMetrics *remote_image_view_get_metrics(RemoteImageView *self);
  * remote_image_paintable_get_metrics:
  * @self: a paintable
  *
- * Gets the metrics of the loaded image.
+ * Gets the metrics of the loaded image or of the failed load.
  *
  * Returns: (transfer full) (nullable): metrics, or %NULL in another phase than
- *   #REMOTE_IMAGE_PHASE_SUCCESS
+ *   #REMOTE_IMAGE_PHASE_SUCCESS and #REMOTE_IMAGE_PHASE_FAILURE, and after a load that requested
+ *   nothing over HTTP failed
  */
 RemoteImageMetrics *remote_image_paintable_get_metrics(RemoteImagePaintable *self);
 

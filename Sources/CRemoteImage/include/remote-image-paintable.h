@@ -18,11 +18,12 @@ G_BEGIN_DECLS
  * decodes all pixels of the image unless #RemoteImagePaintable:max-pixel-size limits them. Prefer
  * #RemoteImageView where a widget can be used.
  *
- * A widget that draws the paintable directly, as below, does not tell whether it is visible: GTK
- * draws all widgets of a scrolled window at once, and scrolls without drawing them again. The
- * paintable then keeps its image as long as it exists. A paintable that is bound to widgets with
- * remote_image_paintable_bind_widget() releases it while none of them is visible; see
- * #RemoteImagePaintable:release-delay.
+ * An animation plays while a widget that draws the paintable is visible: a #GtkPicture, a
+ * #GtkImage, or another widget that connects itself to the signal
+ * #GdkPaintable::invalidate-contents.
+ *
+ * A paintable keeps its image as long as it exists. To load an image when a widget is visible, at
+ * the size of the widget, use remote_image_set_image().
  *
  * ```c
  * g_autoptr(RemoteImagePaintable) logo =
@@ -32,6 +33,24 @@ G_BEGIN_DECLS
  */
 #define REMOTE_IMAGE_TYPE_PAINTABLE (remote_image_paintable_get_type())
 G_DECLARE_FINAL_TYPE(RemoteImagePaintable, remote_image_paintable, REMOTE_IMAGE, PAINTABLE, GObject)
+
+/**
+ * RemoteImagePaintable::loaded:
+ * @self: the paintable
+ *
+ * Emitted when the paintable draws a new image: after the first load, and when a better or newer
+ * image replaces the drawn one. A cached image is drawn before the function that sets the address
+ * returns, and the signal is emitted within it: connect a handler first.
+ */
+
+/**
+ * RemoteImagePaintable::failed:
+ * @self: the paintable
+ * @error: the error, of the domain #REMOTE_IMAGE_ERROR
+ *
+ * Emitted when a load or a reload fails. After a failed reload the paintable keeps the drawn image.
+ * Not emitted for a cancelled load.
+ */
 
 /**
  * remote_image_paintable_new:
@@ -203,6 +222,25 @@ double remote_image_paintable_get_progress(RemoteImagePaintable *self);
  *   the phase changes
  */
 const GError *remote_image_paintable_get_error(RemoteImagePaintable *self);
+
+/**
+ * RemoteImagePaintable:status:
+ *
+ * The HTTP status of the response to the failed load, or of the response with the loaded image; 0
+ * without a response.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_paintable_get_status:
+ * @self: the object
+ *
+ * Gets #RemoteImagePaintable:status.
+ *
+ * Returns: a status, or 0
+ */
+int remote_image_paintable_get_status(RemoteImagePaintable *self);
 
 /**
  * RemoteImagePaintable:texture:

@@ -27,16 +27,16 @@ G_DECLARE_FINAL_TYPE(RemoteImageProcessor, remote_image_processor, REMOTE_IMAGE,
  * remote_image_processor_new_resize:
  * @width: pixels, from 1 to 32,767
  * @height: pixels, from 1 to 32,767
- * @fit: how the image is fitted into the size; with #REMOTE_IMAGE_CONTENT_FIT_COVER, the excess is
+ * @fit: how the image is fitted into the size; with %GTK_CONTENT_FIT_COVER, the excess is
  *   cropped
- * @enlarge: whether smaller images are enlarged, except with #REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN
+ * @enlarge: whether smaller images are enlarged, except with %GTK_CONTENT_FIT_SCALE_DOWN
  *
  * Makes a processor that resizes images.
  *
  * Returns: (transfer full): a new processor
  */
 RemoteImageProcessor *remote_image_processor_new_resize(
-    int width, int height, RemoteImageContentFit fit, gboolean enlarge);
+    int width, int height, GtkContentFit fit, gboolean enlarge);
 
 /**
  * remote_image_processor_new_crop:

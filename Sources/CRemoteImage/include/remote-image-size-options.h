@@ -40,7 +40,7 @@ RemoteImageSizeOptions *remote_image_size_options_new(void);
  * RemoteImageSizeOptions:aspect-ratio:
  *
  * Width divided by height of the image that the server returns, at most 1,000; 0 if it is unknown.
- * Without it, an image that fills its box (#REMOTE_IMAGE_CONTENT_FIT_COVER) is loaded with 1.5
+ * Without it, an image that fills its box (%GTK_CONTENT_FIT_COVER) is loaded with 1.5
  * times the pixels of the longer side of the box.
  *
  * Default: 0.

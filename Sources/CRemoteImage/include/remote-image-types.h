@@ -139,15 +139,25 @@ GType remote_image_priority_get_type(void) G_GNUC_CONST;
  * @REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN: like #REMOTE_IMAGE_CONTENT_FIT_CONTAIN, but never larger
  *   than the image
  *
- * How an image is fitted into the area of the view. The values equal those of `GtkContentFit`,
- * which bindings for GTK 4.6 lack.
+ * How an image is fitted into the area of the view. In C, it is another name of #GtkContentFit.
+ *
+ * Deprecated: 1.0: Use #GtkContentFit, whose values are equal. Vala still needs this one, since the
+ *   bindings for GTK 4.6 lack the other.
  */
+#ifdef __GI_SCANNER__
 typedef enum {
     REMOTE_IMAGE_CONTENT_FIT_FILL = 0,
     REMOTE_IMAGE_CONTENT_FIT_CONTAIN,
     REMOTE_IMAGE_CONTENT_FIT_COVER,
     REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN,
 } RemoteImageContentFit;
+#else
+typedef GtkContentFit RemoteImageContentFit;
+#define REMOTE_IMAGE_CONTENT_FIT_FILL GTK_CONTENT_FIT_FILL
+#define REMOTE_IMAGE_CONTENT_FIT_CONTAIN GTK_CONTENT_FIT_CONTAIN
+#define REMOTE_IMAGE_CONTENT_FIT_COVER GTK_CONTENT_FIT_COVER
+#define REMOTE_IMAGE_CONTENT_FIT_SCALE_DOWN GTK_CONTENT_FIT_SCALE_DOWN
+#endif
 
 #define REMOTE_IMAGE_TYPE_CONTENT_FIT (remote_image_content_fit_get_type())
 GType remote_image_content_fit_get_type(void) G_GNUC_CONST;
@@ -227,5 +237,16 @@ GType remote_image_error_get_type(void) G_GNUC_CONST;
  * Returns: the quark `remote-image-error-quark`
  */
 GQuark remote_image_error_quark(void) G_GNUC_CONST;
+
+/**
+ * remote_image_error_get_status:
+ * @error: an error of the domain #REMOTE_IMAGE_ERROR
+ *
+ * Gets the HTTP status of the response that caused an error. Bindings that copy an error lose it,
+ * as PyGObject does: there, use the property `status` of the view, paintable or widget image.
+ *
+ * Returns: the status, or 0 without a response
+ */
+int remote_image_error_get_status(const GError *error);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  *
  * How the image is fitted into the view.
  *
- * Default: #REMOTE_IMAGE_CONTENT_FIT_CONTAIN.
+ * Default: %GTK_CONTENT_FIT_CONTAIN.
  */
 
 /**
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  *
  * Returns: how to fit
  */
-RemoteImageContentFit remote_image_view_get_content_fit(RemoteImageView *self);
+GtkContentFit remote_image_view_get_content_fit(RemoteImageView *self);
 
 /**
  * remote_image_view_set_content_fit:
@@ -31,7 +31,7 @@ RemoteImageContentFit remote_image_view_get_content_fit(RemoteImageView *self);
  *
  * Sets #RemoteImageView:content-fit.
  */
-void remote_image_view_set_content_fit(RemoteImageView *self, RemoteImageContentFit content_fit);
+void remote_image_view_set_content_fit(RemoteImageView *self, GtkContentFit content_fit);
 
 /**
  * RemoteImageView:corner-radius:
@@ -148,7 +148,8 @@ void remote_image_view_set_placeholder(RemoteImageView *self, GtkWidget *placeho
  * The widget that is shown after a failed load. In `.ui` files: `<child type="failure">`. Call
  * remote_image_view_reload() to retry.
  *
- * Default: %NULL, an icon, the error message and a retry button.
+ * Default: %NULL, an icon, the error message and a retry button; in a small view a button or an
+ * icon with the message as its tooltip, in a #GtkButton always the icon.
  */
 
 /**
@@ -197,6 +198,34 @@ const char *remote_image_view_get_placeholder_icon_name(RemoteImageView *self);
  * Sets #RemoteImageView:placeholder-icon-name.
  */
 void remote_image_view_set_placeholder_icon_name(RemoteImageView *self, const char *placeholder_icon_name);
+
+/**
+ * RemoteImageView:placeholder-icon-size:
+ *
+ * The size of the icon of #RemoteImageView:placeholder-icon-name in points, from 0 to 32,767; 0 is
+ * the normal size of the theme.
+ *
+ * Default: 0.
+ */
+
+/**
+ * remote_image_view_get_placeholder_icon_size:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:placeholder-icon-size.
+ *
+ * Returns: points, at most 32,767
+ */
+int remote_image_view_get_placeholder_icon_size(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_placeholder_icon_size:
+ * @self: the object
+ * @placeholder_icon_size: points, at most 32,767
+ *
+ * Sets #RemoteImageView:placeholder-icon-size.
+ */
+void remote_image_view_set_placeholder_icon_size(RemoteImageView *self, int placeholder_icon_size);
 
 /**
  * RemoteImageView:thumb-hash:

@@ -261,6 +261,25 @@ double remote_image_view_get_progress(RemoteImageView *self);
 const GError *remote_image_view_get_error(RemoteImageView *self);
 
 /**
+ * RemoteImageView:status:
+ *
+ * The HTTP status of the response to the failed load, or of the response with the loaded image; 0
+ * without a response.
+ *
+ * Read-only.
+ */
+
+/**
+ * remote_image_view_get_status:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:status.
+ *
+ * Returns: a status, or 0
+ */
+int remote_image_view_get_status(RemoteImageView *self);
+
+/**
  * RemoteImageView:texture:
  *
  * The image in #REMOTE_IMAGE_PHASE_SUCCESS; else %NULL, and %NULL while the image is released (see

@@ -120,6 +120,63 @@ double remote_image_view_get_yalign(RemoteImageView *self);
 void remote_image_view_set_yalign(RemoteImageView *self, double yalign);
 
 /**
+ * RemoteImageView:focus-x:
+ *
+ * The horizontal focal point, as Mastodon has it: from -1, left, to 1, right. It is another form of
+ * #RemoteImageView:xalign, which is (1 + x) / 2, and keeps the focal point visible if the image is
+ * clipped.
+ *
+ * Default: 0, the center.
+ */
+
+/**
+ * remote_image_view_get_focus_x:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:focus-x.
+ *
+ * Returns: from -1, left, to 1, right
+ */
+double remote_image_view_get_focus_x(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_focus_x:
+ * @self: the object
+ * @focus_x: from -1, left, to 1, right
+ *
+ * Sets #RemoteImageView:focus-x.
+ */
+void remote_image_view_set_focus_x(RemoteImageView *self, double focus_x);
+
+/**
+ * RemoteImageView:focus-y:
+ *
+ * The vertical focal point, as Mastodon has it: from -1, bottom, to 1, top. It is another form of
+ * #RemoteImageView:yalign, which is (1 - y) / 2.
+ *
+ * Default: 0, the center.
+ */
+
+/**
+ * remote_image_view_get_focus_y:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:focus-y.
+ *
+ * Returns: from -1, bottom, to 1, top
+ */
+double remote_image_view_get_focus_y(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_focus_y:
+ * @self: the object
+ * @focus_y: from -1, bottom, to 1, top
+ *
+ * Sets #RemoteImageView:focus-y.
+ */
+void remote_image_view_set_focus_y(RemoteImageView *self, double focus_y);
+
+/**
  * RemoteImageView:playing:
  *
  * Whether an animated image plays while the view is visible, the desktop's animations are on, and

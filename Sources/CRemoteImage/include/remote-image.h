@@ -34,3 +34,4 @@
 #include "remote-image-view-loading.h"
 #include "remote-image-view-appearance.h"
 #include "remote-image-view.h"
+#include "remote-image-widget-image.h"

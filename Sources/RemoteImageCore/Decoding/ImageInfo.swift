@@ -91,3 +91,26 @@ public enum ImageOrigin: String, Hashable, Sendable {
     /// ``PreviewHash``.
     case generated
 }
+
+extension ImageError {
+    /// What is known of the failed load: the response, without sizes of an image, and the times of
+    /// the steps. `nil` for an error that no load of a web address threw.
+    package var info: ImageInfo? {
+        get { context as? ImageInfo ?? underlying.last?.info }
+        set { context = newValue }
+    }
+}
+
+extension ImageInfo {
+    /// The metadata of a load that failed.
+    static func failure(
+        _ origin: ImageOrigin, byteCount: Int = 0, status: Int?, address: WebAddress?, _ timings: LoadTimings?
+    ) -> ImageInfo {
+        let size = PixelSize(width: 0, height: 0)
+        var info = ImageInfo(
+            size: size, decodedSize: size, format: nil, frameCount: 0, origin: origin, byteCount: byteCount,
+            status: status, address: address)
+        info.timings = timings
+        return info
+    }
+}

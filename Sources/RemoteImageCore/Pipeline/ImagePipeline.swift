@@ -281,8 +281,13 @@ public final class ImagePipeline: Sendable {
     /// pipeline.proxy = .address("socks5h://127.0.0.1:9050")
     /// ```
     public var proxy: CurlTransport.Proxy? {
-        get { context.proxy.withLock { $0 } }
-        set { context.proxy.withLock { $0 = newValue } }
+        get { context.runtime.withLock { $0.proxy } }
+        set { context.runtime.withLock { $0.proxy = newValue } }
+    }
+
+    /// Fails all further loads from servers and the disk cache, also those that run.
+    package func refuseLoads(_ error: ImageError) {
+        context.runtime.withLock { $0.refusal = error }
     }
 
     // MARK: Choices

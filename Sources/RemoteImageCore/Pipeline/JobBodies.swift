@@ -72,7 +72,9 @@ struct JobBodies: Sendable {
             observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
         } catch {
-            fail(job, ImageError(thrown: error), retryAfter: progress.retryAfter, jobs)
+            var failure = ImageError(thrown: error)
+            if case .web(let address) = job.source.kind { failure.info = progress.failure(of: address) }
+            fail(job, failure, retryAfter: progress.retryAfter, jobs)
         }
     }
 
@@ -173,7 +175,14 @@ struct JobBodies: Sendable {
         // The stored part is damaged or of another version. The new request is for the whole body,
         // so this happens once.
         if isDamaged, data.pendingWrite?.isResumed == true { return jobs.refetch(job) }
-        jobs.finish(job, with: .failure(error))
+        var failure = error
+        if let address = data.address {
+            let timings = data.times?.timings(
+                since: jobs.read { job.requestedAt }, decodedAt: configuration.clock.now)
+            failure.info = .failure(
+                data.origin, byteCount: data.bytes.count, status: data.status, address: address, timings)
+        }
+        jobs.finish(job, with: .failure(failure))
     }
 
     private func changeStore(

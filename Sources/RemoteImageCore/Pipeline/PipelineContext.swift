@@ -11,7 +11,7 @@ struct PipelineContext: Sendable {
     let clock: any PipelineClock
     let http: HTTPCache
     let refresher: CredentialRefresher
-    let proxy: Lock<CurlTransport.Proxy?>
+    let runtime: Lock<RuntimeSettings>
     let models = ModelRegistry()
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
@@ -28,7 +28,7 @@ struct PipelineContext: Sendable {
         scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
         let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
         http = fetcher.http
-        (refresher, proxy) = (fetcher.refresher, fetcher.proxy)
+        (refresher, runtime) = (fetcher.refresher, fetcher.runtime)
         let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
         let bodies = JobBodies(
             fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, decodes: scheduler,

@@ -36,7 +36,8 @@ extension ImageError {
     static func ofFallbacks(_ errors: [ImageError]) -> ImageError {
         guard let last = errors.last else { return ImageError(.invalidURL, "no source") }
         guard errors.count > 1 else { return last }
-        return ImageError(last.code, last.detail, status: last.status, underlying: errors)
+        return ImageError(
+            last.code, last.detail, status: last.status, underlying: errors, message: last.ownSentence)
     }
 }
 

@@ -76,25 +76,56 @@ struct PaintableTarget {
         case .none: break
         case .clear: paintable = nil
         case .image(let image): paintable = makePaintable(image).map { OpaquePointer($0.pointer) }
-        case .iconName(let name): showIcon(name)
+        case .original: Self.originals[widget]?.show(self)
+        case .iconName(let name, let size): showIcon(name, Int32(clamping: max(1, size)))
         case .custom(let change): change(Widget(borrowing: widget))
         }
     }
 
-    private func showIcon(_ name: String) {
+    /// The content of a widget before its first image.
+    private final class Original {
+        let show: @MainActor (PaintableTarget) -> Void
+
+        init(_ show: @escaping @MainActor (PaintableTarget) -> Void) { self.show = show }
+    }
+
+    private static let originals = ObjectData<Original>("remote-image-original-content")
+
+    /// Keeps the content of the widget as its original one, unless it is an image of `setImage`.
+    func keepOriginal() {
+        let shown: ObjectReference? =
+            if case .property(let name) = kind {
+                shim_get_object(widget, name).map { ObjectReference(owned: $0) }
+            } else {
+                paintable.map { ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }
+            }
+        guard shown.map({ !ImagePaintable.isOne($0.pointer) }) ?? true else { return }
+        Self.originals[widget] = Original(showingAgain(shown))
+    }
+
+    private func showingAgain(_ shown: ObjectReference?) -> @MainActor (PaintableTarget) -> Void {
+        if case .image = kind {
+            if let name = gtk_image_get_icon_name(opaque).map({ String(cString: $0) }) {
+                return { gtk_image_set_from_icon_name($0.opaque, name) }
+            }
+            if let icon = gtk_image_get_gicon(opaque).map({ ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }) {
+                return { gtk_image_set_from_gicon($0.opaque, OpaquePointer(icon.pointer)) }
+            }
+        }
+        return { $0.paintable = shown.map { OpaquePointer($0.pointer) } }
+    }
+
+    private func showIcon(_ name: String, _ side: Int32) {
         if case .image = kind { return gtk_image_set_from_icon_name(opaque, name) }
         // The other widgets accept only paintables, so the icon is looked up as one.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(
-            theme, name, nil, Self.iconSide, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
+            theme, name, nil, side, gtk_widget_get_scale_factor(widget), gtk_widget_get_direction(widget),
             GtkIconLookupFlags(rawValue: 0))
         guard let icon else { return }
-        paintable = ImagePaintable.make(icon: icon, side: Double(Self.iconSide)).map { OpaquePointer($0.pointer) }
+        paintable = ImagePaintable.make(icon: icon, side: Double(side)).map { OpaquePointer($0.pointer) }
         g_object_unref(UnsafeMutableRawPointer(icon))
     }
-
-    /// In points.
-    private static let iconSide: Int32 = 48
 
     /// Calls `body` once the mapped widget has a size, at once or before one of the next three
     /// frames. A widget whose size depends on its image never gets one; for it, `body` is called

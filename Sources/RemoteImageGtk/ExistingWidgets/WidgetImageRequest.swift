@@ -14,6 +14,12 @@ final class WidgetImageRequest {
     private let ownTransition: ImageTransition?
     private let playsAnimation: Bool
     private var completion: Completion?
+    /// Called when ``phase`` may have changed.
+    var phaseFollower: (@MainActor () -> Void)?
+    /// Whether an animation plays, or pauses at its current frame.
+    var isPlaying = true {
+        didSet { animation?.isPaused = !isPlaying }
+    }
     private lazy var loading = WidgetLoadController(target.widget, self)
     private var environment: EnvironmentObservation?
     private let connections = SignalConnections()
@@ -55,7 +61,18 @@ final class WidgetImageRequest {
         self.completion = completion
     }
 
+    /// The model; `nil` before the pipeline is known and after the end.
+    var model: NetworkImageModel? { loading.model }
+
+    /// The phase of the model; `.empty` without a model. It stays `.success` while the image is
+    /// released.
+    var phase: NetworkImagePhase {
+        guard let model else { return .empty }
+        return shown?.image.phase(of: model) ?? model.phase
+    }
+
     private func begin() {
+        if case .original = placeholder { target.keepOriginal() }
         guard loadDeclaration.source != nil else { return target.show(placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
         environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in
@@ -91,6 +108,7 @@ final class WidgetImageRequest {
         let completion = completion
         self.completion = nil
         completion?(.failure(.cancelled))
+        phaseFollower?()
         return model
     }
 
@@ -137,6 +155,7 @@ final class WidgetImageRequest {
     private func play() {
         guard playsAnimation, let shown, let moving = shown.image.image.animation else { return }
         animation = AnimationPlayback(moving, shown.paintable, target.widget)
+        animation?.isPaused = !isPlaying
         animation?.playWhileMapped()
     }
 
@@ -183,10 +202,12 @@ extension WidgetImageRequest: WidgetLoadClient {
         if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
         // The image of the old model may belong to another account.
         if model.image == nil { removeImage() }
+        phaseFollower?()
     }
 
     func phaseChanged(from old: NetworkImagePhase, to new: NetworkImagePhase) {
         phaseChanged(to: new)
+        phaseFollower?()
     }
 
     private func phaseChanged(to phase: NetworkImagePhase) {
@@ -212,6 +233,7 @@ extension WidgetImageRequest: WidgetLoadClient {
         endEffects()
         shown?.image.release()
         refresh()
+        phaseFollower?()
     }
 
     /// Whether the program shows the paintable of the widget elsewhere, too.
@@ -223,6 +245,7 @@ extension WidgetImageRequest: WidgetLoadClient {
         guard shown?.image.refill(from: image) == true else { return false }
         refresh()
         play()
+        phaseFollower?()
         return true
     }
 

@@ -21,6 +21,17 @@ package struct DisplayProperties: Equatable {
     package var yAlign = 0.5
     package var transitionsCached = false
 
+    /// The focal point: the same values, from -1, left, to 1, right.
+    package var focusX: Double {
+        get { 2 * xAlign - 1 }
+        set { xAlign = (1 + newValue) / 2 }
+    }
+    /// From -1, bottom, to 1, top.
+    package var focusY: Double {
+        get { 1 - 2 * yAlign }
+        set { yAlign = (1 - newValue) / 2 }
+    }
+
     /// Sets the options of the values that differ from their defaults. Call after the other options
     /// are set: a ThumbHash takes precedence over a BlurHash.
     func apply(to options: inout ImageOptions) {
@@ -82,8 +93,10 @@ extension ObjectProperty where Owner: ImageObject {
         [
             .writable("reserved-width", .integer(0...Int32(Int16.max)), \.display.reservedWidth),
             .writable("reserved-height", .integer(0...Int32(Int16.max)), \.display.reservedHeight),
-            .writable("xalign", .double(0...1), \.display.xAlign),
-            .writable("yalign", .double(0...1), \.display.yAlign),
+            .writable("xalign", .double(0...1), \.display.xAlign).changing("focus-x"),
+            .writable("yalign", .double(0...1), \.display.yAlign).changing("focus-y"),
+            .writable("focus-x", .double(-1...1), \.display.focusX).changing("xalign"),
+            .writable("focus-y", .double(-1...1), \.display.focusY).changing("yalign"),
             .writable("playing", .boolean, \.display.isPlaying),
             .writable("context-menu", .boolean, \.display.hasContextMenu),
             .writable("transition-cached", .boolean, \.display.transitionsCached),

@@ -12,13 +12,30 @@ package enum ImageErrorDomain {
         .tooManyPixels, .decodeTimeout, .processing, .source, .notStored, .cancelled, .io,
     ]
 
-    package static let quark: GQuark = g_quark_from_static_string(g_intern_string("remote-image-error-quark"))
+    /// The domain, whose errors have an HTTP status before the `GError` (GLib's extended errors).
+    package static let quark: GQuark = g_error_domain_register(
+        "remote-image-error-quark", gsize(MemoryLayout<Int32>.size), { _ in },
+        { old, new in
+            if let old, let new { status(in: new).pointee = status(in: old).pointee }
+        }, { _ in })
+
+    /// The place of the status, which GLib aligns to twice the size of a pointer and sets to 0.
+    private static func status(in error: UnsafePointer<GError>) -> UnsafeMutablePointer<Int32> {
+        (UnsafeMutableRawPointer(mutating: error) - 2 * MemoryLayout<gsize>.size).assumingMemoryBound(to: Int32.self)
+    }
+
+    /// The HTTP status of the response; 0 for none, and for an error of another domain.
+    package static func status(of error: UnsafePointer<GError>) -> Int32 {
+        error.pointee.domain == quark ? status(in: error).pointee : 0
+    }
 
     /// Makes a `GError`. The caller frees it.
     package static func makeError(_ error: ImageError) -> UnsafeMutablePointer<GError>? {
         // Codes without an entry become `source`.
         let code = codes.firstIndex(of: error.code) ?? codes.firstIndex(of: .source) ?? 0
-        return g_error_new_literal(quark, gint(code), error.localizedMessage)
+        let new = g_error_new_literal(quark, gint(code), error.localizedMessage)
+        if let new { status(in: new).pointee = Int32(clamping: error.status ?? 0) }
+        return new
     }
 }
 

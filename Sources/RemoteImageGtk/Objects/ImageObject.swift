@@ -55,6 +55,12 @@ package protocol ImageObject: ObjectState where Properties == ImageProperties {
     var texturePointer: UnsafeMutableRawPointer? { get }
     /// The full size of the image in pixels; zero without an image.
     var imageSize: PixelSize { get }
+    /// The image of the last emission of `loaded`, while it is shown.
+    var loadedImage: LoadedImage? { get set }
+    /// The error of the last reload that kept the shown image.
+    var refreshError: ImageError? { get }
+    var isDisposed: Bool { get }
+    nonisolated static var signals: ImageSignals { get }
 }
 
 extension ImageObject {
@@ -76,6 +82,9 @@ extension ImageObject {
 
     package var imageSize: PixelSize { shown.phase.image?.info.size ?? PixelSize(width: 0, height: 0) }
 
+    /// The HTTP status of the failed load or of the loaded image; 0 if there was no response.
+    package var status: Int32 { Int32(clamping: shown.phase.status ?? 0) }
+
     /// Whether the loaded image is an animation.
     package var isAnimated: Bool { shown.phase.image?.isAnimated == true }
 
@@ -88,6 +97,8 @@ extension ImageObject {
 }
 
 extension NetworkImagePhase {
+    fileprivate var status: Int? { error?.status ?? image?.info.status }
+
     /// The names of the read-only properties that differ from those in the phase `old`.
     ///
     /// - Parameter withImage: Whether the properties of the image are among them.
@@ -96,6 +107,7 @@ extension NetworkImagePhase {
         var names = ["progress"]
         if old.kind != kind { names.append("phase") }
         if old.error != error { names.append("error") }
+        if old.status != status { names.append("status") }
         return withImage ? names + ["texture", "image-width", "image-height", "animated"] : names
     }
 }
@@ -133,12 +145,25 @@ extension ObjectProperty where Owner: ImageObject {
         return property
     }
 
+    /// The same property, whose change also changes another one.
+    func changing(_ other: String) -> ObjectProperty {
+        guard let write else { return self }
+        var property = self
+        property.write = { owner, value in
+            let isChanged = write(owner, value)
+            if isChanged { g_object_notify(owner.object, other) }
+            return isChanged
+        }
+        return property
+    }
+
     /// The read-only properties of the state.
     static var outcome: [ObjectProperty] {
         [
             .readOnly("phase", .enumeration(Enumerations.phase), initially: 0) { $0.phaseNumber },
             .readOnly("progress", .double(0...1), initially: 0) { $0.progress },
             .readOnly("error", .error, initially: nil) { $0.error },
+            .readOnly("status", .integer(0...Int32.max), initially: 0) { $0.status },
             .readOnly("texture", .object(gdk_texture_get_type()), initially: ObjectSlot(nil)) {
                 ObjectSlot($0.texturePointer)
             },

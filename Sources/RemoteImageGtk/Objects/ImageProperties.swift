@@ -34,7 +34,12 @@ package struct ImageProperties: Equatable {
     package var placeholder = ObjectSlot(nil)
     package var failure = ObjectSlot(nil)
     package var placeholderIconName: String?
+    /// Points; 0 for the normal size.
+    package var placeholderIconSize: Int32 = 0
     package var thumbHash: String?
+
+    /// The property of an existing widget that shows the image; `nil` for the usual one.
+    package var propertyName: String?
 
     package var loading = LoadingProperties()
     package var display = DisplayProperties()
@@ -75,6 +80,13 @@ extension ImageProperties {
         loading.apply(to: &options)
         display.apply(to: &options)
         return options
+    }
+
+    /// The placeholder of an existing widget; `nil` without an icon.
+    var placeholderIcon: ImagePlaceholder? {
+        placeholderIconName.map {
+            placeholderIconSize > 0 ? .iconName($0, size: Int(placeholderIconSize)) : .iconName($0)
+        }
     }
 
     var pictureFit: Picture.ContentFit {

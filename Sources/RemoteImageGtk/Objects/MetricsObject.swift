@@ -5,15 +5,16 @@ import CRemoteImageGtk
 /// The state of a `RemoteImageMetrics`.
 @MainActor
 package final class MetricsObject: ObjectState {
-    /// The metadata of the image; `nil` in an object that the program created itself.
+    /// The metadata of the image or of a failed load; `nil` in an object that the program created
+    /// itself.
     package private(set) var info: ImageInfo?
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
-    /// The metrics of an image. The caller releases them.
-    package static func make(_ image: LoadedImage?) -> UnsafeMutableRawPointer? {
-        guard let image, let object = shim_object_new(type) else { return nil }
-        of(object).info = image.info
+    /// The metrics of a load. The caller releases them.
+    package static func make(_ info: ImageInfo?) -> UnsafeMutableRawPointer? {
+        guard let info, let object = shim_object_new(type) else { return nil }
+        of(object).info = info
         return object
     }
 
@@ -31,8 +32,11 @@ package final class MetricsObject: ObjectState {
 }
 
 extension ImageObject {
-    /// The metrics of the loaded image; `nil` without one. The caller releases them.
-    package var metrics: UnsafeMutableRawPointer? { MetricsObject.make(shown.phase.image) }
+    /// The metrics of the loaded image or of the failed load; `nil` without either. The caller
+    /// releases them.
+    package var metrics: UnsafeMutableRawPointer? {
+        MetricsObject.make(shown.phase.image?.info ?? shown.phase.error?.info)
+    }
 }
 
 extension ImageOrigin {

@@ -16,6 +16,7 @@ package final class PaintableBinding {
     private var referenceCount: guint = 0
     private lazy var tracker = VisibilityTracker(target.widget) { [weak self] _ in self?.state.visibilityChanged() }
     private var sizeTicks: FrameTicks?
+    private var animation: AnimationPlayback?
 
     /// Binds a paintable in place of the previous one of the property. Returns `false` if the
     /// widget has no such property.
@@ -72,6 +73,7 @@ package final class PaintableBinding {
 
     isolated deinit {
         connections.end()
+        animation?.end()
         unmap()
         state.remove(self)
     }
@@ -80,9 +82,10 @@ package final class PaintableBinding {
         let image = state.image
         if let image, let shown, image.hasSameContent(as: shown.image) {
             // Perhaps its pixels were released, or are there again.
-            _ = ImagePaintable.refresh(shown.paintable, image)
+            if ImagePaintable.refresh(shown.paintable, image) { play(image, shown.paintable) }
             return
         }
+        animation?.end()
         let paintable = image.flatMap { target.makePaintable($0) }
         shown = nil
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
@@ -92,6 +95,13 @@ package final class PaintableBinding {
         ImagePaintable.draw(paintable) { [weak self] in
             self.map { $0.tracker.needsDrawing || $0.isShownElsewhere } ?? true
         }
+        play(image, paintable)
+    }
+
+    private func play(_ image: LoadedImage, _ paintable: ObjectReference) {
+        animation?.end()
+        animation = image.isReleased ? nil : image.animation.map { AnimationPlayback($0, paintable, target.widget) }
+        animation?.playWhileMapped()
     }
 
     // MARK: Visibility

@@ -6,6 +6,10 @@ extension PaintableObject {
     nonisolated package static let table = PropertyTable<PaintableObject>(
         ImageProperties(), ObjectProperty.image + ObjectProperty.outcome)
 
+    nonisolated package static let signals = ImageSignals(of: type)
+
+    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) { _ = signals }
+
     nonisolated package static let typeName: StaticString = "RemoteImagePaintable"
 
     nonisolated package static let type: GType = {

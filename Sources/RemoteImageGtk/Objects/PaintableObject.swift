@@ -9,11 +9,14 @@ package final class PaintableObject: ImageObject, ImageHolder {
     package var properties = ImageProperties()
     private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
     package var shown = ShownPhase()
+    package var loadedImage: LoadedImage?
+    package private(set) var isDisposed = false
     private var shownImage: ShownImage?
     private var texture: ObjectReference?
     /// The paintable that draws the image, scaled down to the size at which it is drawn.
     private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
+    private lazy var animation = PaintableAnimation(object)
     private var bindings: [ObjectIdentifier: Binding] = [:]
     private let returning = MainLoopTimer()
     // Not owned: the instance owns this state.
@@ -54,7 +57,12 @@ package final class PaintableObject: ImageObject, ImageHolder {
         loading.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
 
+    package var refreshError: ImageError? { loading.model?.refreshError }
+
     package func dispose() {
+        isDisposed = true
+        loadedImage = nil
+        animation.end()
         loading.end()
         UnseenImages.shared.remove(self)
         returning.stop()
@@ -83,12 +91,13 @@ package final class PaintableObject: ImageObject, ImageHolder {
         }
         releaseSoon()
         guard !names.isEmpty else { return }
+        let end = end(of: new, since: old)
         // A handler may release the paintable or run the main loop.
         let paintable = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         MainLoop.callBack {
             if isOtherSize { gdk_paintable_invalidate_size(OpaquePointer(paintable.pointer)) }
             if isOther { gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer)) }
-            PaintableObject.of(paintable.pointer).notify(names)
+            PaintableObject.of(paintable.pointer).tell(names, end, in: new.kind)
         }
     }
 
@@ -108,9 +117,12 @@ package final class PaintableObject: ImageObject, ImageHolder {
     private func drawFromNowOn(_ image: LoadedImage?) {
         redrawing.end()
         drawn = image.flatMap { ImagePaintable.make($0) }
+        animation.end()
         guard let drawn else { return }
         redrawing.connect("invalidate-contents", of: drawn.pointer) { [weak self] in
-            if let self { gdk_paintable_invalidate_contents(OpaquePointer(object)) }
+            guard let self else { return }
+            animation.frameChanged()
+            gdk_paintable_invalidate_contents(OpaquePointer(object))
         }
     }
 
@@ -120,6 +132,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
             // A widget draws it directly since its release. The phase must not change meanwhile.
             returning.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in self?.loadAgain() }
         }
+        if let moving = image?.animation { animation.willDraw(moving, in: drawn) }
         gdk_paintable_snapshot(OpaquePointer(drawn.pointer), snapshot, width, height)
     }
 

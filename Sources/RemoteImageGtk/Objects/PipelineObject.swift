@@ -127,6 +127,14 @@ package final class PipelineObject: ObjectState {
         return false
     }
 
+    /// Whether a filter may be set. If the pipeline is in use, its loads fail from now on, since
+    /// the filter did not see the requests and responses so far.
+    func isFilterable() -> Bool {
+        guard !isConfigurable(), case .used(let pipeline) = life else { return true }
+        pipeline.refuseLoads(ImageError(.source, "a filter was set after the first use of the pipeline"))
+        return false
+    }
+
     /// The pipeline, made on first use.
     package var pipeline: ImagePipeline {
         switch life {

@@ -8,13 +8,14 @@ extension RemoteImageViewState {
         ObjectProperty.image + [
             .writable("load-options", .flags(Enumerations.loadOptions), \.loadOptions),
             .writable("transition-duration", .integer(0...60_000), \.transitionDuration),
-            .writable("content-fit", .enumeration(Enumerations.contentFit), \.contentFit),
+            .writable("content-fit", .enumeration(gtk_content_fit_get_type()), \.contentFit),
             .writable("corner-radius", .integer(0...Int32(Int16.max)), \.cornerRadius),
             .writable("alternative-text", .string, \.alternativeText),
             .writable("decorative", .boolean, \.decorative),
             .writable("placeholder", .object(gtk_widget_get_type()), \.placeholder),
             .writable("failure", .object(gtk_widget_get_type()), \.failure),
             .writable("placeholder-icon-name", .string, \.placeholderIconName),
+            .writable("placeholder-icon-size", .integer(0...Int32(Int16.max)), \.placeholderIconSize),
         ] + ObjectProperty.visibility + ObjectProperty.widget + ObjectProperty.outcome)
 
     /// The properties of the widget, not of its image.

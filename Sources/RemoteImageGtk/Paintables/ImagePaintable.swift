@@ -112,6 +112,8 @@ enum ImagePaintable {
         gdk_paintable_invalidate_contents(OpaquePointer(paintable.pointer))
     }
 
+    static func isOne(_ object: UnsafeMutableRawPointer) -> Bool { shim_is_a(object, type) != 0 }
+
     private static let type: GType = {
         var info = GTypeInfo()
         info.class_size = UInt16(MemoryLayout<GObjectClass>.size)

@@ -4,12 +4,13 @@ import CRemoteImageGtk
 struct ContentProperties: Hashable {
     private let widgets: [UnsafeMutableRawPointer?]
     private let placeholderIconName: String?
+    private let placeholderIconSize: Int32
     private let fit: Picture.ContentFit
     private let alignment: [Double]
 
     init(_ properties: ImageProperties) {
         widgets = [properties.placeholder.pointer, properties.failure.pointer]
-        placeholderIconName = properties.placeholderIconName
+        (placeholderIconName, placeholderIconSize) = (properties.placeholderIconName, properties.placeholderIconSize)
         fit = properties.pictureFit
         alignment = [properties.display.xAlign, properties.display.yAlign]
     }
@@ -43,7 +44,9 @@ extension RemoteImageViewState {
 
     /// The placeholder of the program, or `nil`.
     private var placeholder: Widget? {
-        widget(in: properties.placeholder) ?? properties.placeholderIconName.map { Icon($0).content }
+        let size = properties.placeholderIconSize
+        return widget(in: properties.placeholder)
+            ?? properties.placeholderIconName.map { Icon($0, size: size > 0 ? Int(size) : nil).content }
     }
 
     private func widget(in slot: ObjectSlot) -> Widget? {

@@ -17,8 +17,10 @@ extension RemoteImageViewState {
         return type
     }()
 
+    nonisolated package static let signals = ImageSignals(of: type)
+
     nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) {
-        ViewSignals.register()
+        _ = signals
         let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimage")
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)

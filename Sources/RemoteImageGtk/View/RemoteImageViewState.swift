@@ -25,15 +25,14 @@ package final class RemoteImageViewState: ImageObject {
     /// The values of the GObject properties.
     package var properties = ImageProperties()
     package var shown = ShownPhase()
-    /// The image of the last emission of `loaded`, while it is shown.
-    var loadedImage: LoadedImage?
+    package var loadedImage: LoadedImage?
     let focus: ViewFocus
     let content: ViewContent
     private(set) lazy var loading = WidgetLoadController(widget, self)
     var appliedSize: ReservedSize?
     /// The overflow of the view before it was clipped; `nil` while it is not.
     var unclippedOverflow: GtkOverflow?
-    private(set) var isDisposed = false
+    package private(set) var isDisposed = false
     /// The number of the current build of the content.
     private var generation = 0
     /// Runs the builder of the content.
@@ -58,6 +57,8 @@ package final class RemoteImageViewState: ImageObject {
     }
 
     package var object: UnsafeMutablePointer<GObject> { widget.object }
+
+    package var refreshError: ImageError? { loading.model?.refreshError }
 
     // MARK: Declaration
 

@@ -4,7 +4,8 @@ extension DeclaredWidget {
     /// Shows the first of several widgets that fits into the size, else the last one, and has the
     /// accessible role of an alert, which screen readers announce at once.
     ///
-    /// Its minimum size is that of the smallest widget, its natural size that of the first one.
+    /// Its minimum size is that of the smallest widget, its natural size that of the first one. In
+    /// a `GtkButton` it shows the last widget, since the others contain buttons.
     static func alertThatFits(@WidgetBuilder _ content: @escaping @MainActor () -> [DeclaredWidget]) -> DeclaredWidget {
         DeclaredWidget("AlertThatFits") {
             let box = Widget(shim_alert_box_new(0))
@@ -41,11 +42,13 @@ extension DeclaredWidget {
 /// The layout of widgets of which one is shown.
 @MainActor
 private struct FirstThatFits {
+    private let all: [UnsafeMutablePointer<GtkWidget>]
     private let widgets: [UnsafeMutablePointer<GtkWidget>]
 
     init(in box: UnsafeMutablePointer<GtkWidget>) {
-        widgets = sequence(first: gtk_widget_get_first_child(box)) { gtk_widget_get_next_sibling($0) }
+        all = sequence(first: gtk_widget_get_first_child(box)) { gtk_widget_get_next_sibling($0) }
             .prefix { $0 != nil }.compactMap { $0 }
+        widgets = gtk_widget_get_ancestor(box, gtk_button_get_type()) == nil ? all : all.suffix(1)
     }
 
     func measure(_ orientation: GtkOrientation, _ size: Int32) -> (minimum: Int32, natural: Int32) {
@@ -58,8 +61,8 @@ private struct FirstThatFits {
 
     func allocate(_ width: Int32, _ height: Int32) {
         guard let shown = widgets.first(where: { fits($0, width, height) }) ?? widgets.last else { return }
-        let losesFocus = widgets.contains { $0 != shown && $0.containsFocus }
-        for widget in widgets { Self.show(widget, widget == shown) }
+        let losesFocus = all.contains { $0 != shown && $0.containsFocus }
+        for widget in all { Self.show(widget, widget == shown) }
         let smallest = Self.length(of: shown).minimum
         gtk_widget_allocate(
             shown, max(width, smallest), max(height, Self.height(of: shown, max(width, smallest))), -1, nil)

@@ -1,5 +1,13 @@
 import HTTPTypes
 
+/// What a program may change while its pipeline is in use.
+struct RuntimeSettings: Sendable {
+    /// The proxy of new requests; `nil` for that of the transport.
+    var proxy: CurlTransport.Proxy?
+    /// The error of all loads from servers and the disk cache; `nil` if they are allowed.
+    var refusal: ImageError?
+}
+
 /// Fetches the data of a job over HTTP. Files, data and providers are in Fetcher+Provided.swift.
 struct Fetcher: Sendable {
     let observers: PipelineObservers
@@ -11,8 +19,7 @@ struct Fetcher: Sendable {
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
-    /// The proxy of new requests; `nil` for that of the transport.
-    let proxy = Lock<CurlTransport.Proxy?>(nil)
+    let runtime = Lock(RuntimeSettings())
 
     init(
         _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
@@ -47,7 +54,9 @@ struct Fetcher: Sendable {
     func data(
         of job: Job, from address: WebAddress, _ progress: TransferProgress, _ jobs: JobScheduler
     ) async throws(ImageError) -> LoadedData {
+        try checkRefusal()
         let data = try await response(for: job, from: address, progress, jobs)
+        try checkRefusal()
         guard data.isSuccess else {
             await rememberError(data)
             throw .httpStatus(data.status ?? 0)
@@ -58,6 +67,10 @@ struct Fetcher: Sendable {
         }
         if let validation = job.options.responseValidation { try await validate(data, validation, of: job, jobs) }
         return data
+    }
+
+    private func checkRefusal() throws(ImageError) {
+        if let refusal = runtime.withLock({ $0.refusal }) { throw refusal }
     }
 
     /// The response to the request for a job, of any status.
@@ -135,7 +148,7 @@ struct Fetcher: Sendable {
     /// headers of the job's options replace those of the pipeline.
     private func request(for job: Job, to address: WebAddress) -> TransferRequest {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
-        request.proxy = proxy.withLock { $0 }
+        request.proxy = runtime.withLock { $0.proxy }
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
             request.headers[.userAgent] = agent
         }

@@ -44,6 +44,14 @@ final class TransferProgress: Sendable {
     /// When the server allows a retry; `nil` if it does not say so.
     var retryAfter: Duration? { head.withLock { $0 }.flatMap { RetryAfter.delay(in: $0.head.headers) } }
 
+    /// The metadata of a load that failed before its data was complete.
+    func failure(of address: WebAddress) -> ImageInfo {
+        let (times, head) = (times(), head.withLock { $0?.head })
+        return .failure(
+            .network, status: head?.status, address: head?.address ?? address,
+            times.timings(since: jobs.read { job.requestedAt }, decodedAt: times.ended))
+    }
+
     /// The times of the steps; a stored response has no connection.
     func times() -> TransferTimes {
         let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })

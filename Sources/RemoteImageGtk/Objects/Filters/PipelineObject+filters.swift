@@ -30,7 +30,7 @@ extension PipelineObject {
     package func setRequestFilter(
         _ name: String, account: String?, _ filter: (@MainActor @Sendable (UnsafeMutableRawPointer) -> Void)?
     ) {
-        guard isConfigurable() else { return }
+        guard filter == nil ? isConfigurable() : isFilterable() else { return }
         filters.request = filter
         properties.requestHook = filter.map { _ in
             TransferRequestObject.hook(name, account: account) { [filters] in filters.change($0) }
@@ -42,7 +42,7 @@ extension PipelineObject {
     package func setResponseFilter(
         _ name: String, _ filter: (@MainActor @Sendable (UnsafeMutableRawPointer) -> ImageError?)?
     ) {
-        guard isConfigurable() else { return }
+        guard filter == nil ? isConfigurable() : isFilterable() else { return }
         filters.response = filter
         properties.responseValidation = filter.map { _ in
             ResponseObject.validation(name) { [filters] in filters.check($0) }

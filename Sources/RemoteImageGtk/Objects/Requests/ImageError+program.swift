@@ -9,14 +9,17 @@ extension ImageError {
     /// Errors that report a cancellation become ``ImageError/Code/source``, since only the library
     /// cancels loads.
     ///
-    /// - Parameter hidesMessage: Whether the message is left out, because it may contain a secret.
-    package init(ofProgram error: UnsafePointer<GError>, hidesMessage: Bool = false) {
+    /// - Parameters:
+    ///   - hidesMessage: Whether the message is left out, because it may contain a secret.
+    ///   - isForPeople: Whether views show the message.
+    package init(ofProgram error: UnsafePointer<GError>, hidesMessage: Bool = false, isForPeople: Bool = false) {
         let (domain, number) = (error.pointee.domain, error.pointee.code)
         let name = g_quark_to_string(domain).map { String(cString: $0) } ?? "unknown domain"
         let message = hidesMessage ? nil : error.pointee.message.map { String(cString: $0) }
         self.init(
             Self.code(domain, number),
-            "the program failed the request: \(name) \(number)" + (message.map { ", \($0)" } ?? ""))
+            "the program failed the request: \(name) \(number)" + (message.map { ", \($0)" } ?? ""),
+            message: isForPeople ? message : nil)
     }
 
     private static func code(_ domain: GQuark, _ number: gint) -> Code {

@@ -1,17 +1,26 @@
-// The notifications and signals that report the phases of a view.
+// The notifications and signals that report the phases of an image object.
 
 import CRemoteImageGtk
 
-/// The signals of `RemoteImageView`.
-enum ViewSignals {
-    static let loaded = shim_signal_new("loaded", RemoteImageViewState.type, 0)
-    static let failed = shim_signal_new("failed", RemoteImageViewState.type, 1)
+/// The signals of a class of image objects. The class init registers them, so that handlers can be
+/// connected before the first emission.
+package struct ImageSignals: Sendable {
+    fileprivate let loaded: guint
+    fileprivate let failed: guint
 
-    /// Registers the signals, so that handlers can be connected before the first emission.
-    static func register() { _ = (loaded, failed) }
+    init(of type: GType) {
+        loaded = shim_signal_new("loaded", type, 0)
+        failed = shim_signal_new("failed", type, 1)
+    }
 }
 
-extension RemoteImageViewState {
+/// The result of a load.
+enum LoadEnd {
+    case loaded
+    case failed(ImageError)
+}
+
+extension ImageObject {
     /// Reports the change from one phase to the next.
     ///
     /// - Parameter isOtherTexture: Whether the image was released since, or has its pixels again.
@@ -19,22 +28,17 @@ extension RemoteImageViewState {
         var names = new.changedProperties(since: old, withImage: new.image != nil || old.image != nil)
         if isOtherTexture, !names.contains("texture") { names.append("texture") }
         guard !names.isEmpty else { return }
-        let end = new.hasSameContent(as: old) ? nil : end(of: new)
-        // A handler may release the view or run the main loop.
-        let view = ObjectReference(borrowing: UnsafeMutableRawPointer(widget))
+        let end = end(of: new, since: old)
+        // A handler may release the object or run the main loop.
+        let kept = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
         MainLoop.callBack { [weak self] in
-            withExtendedLifetime(view) { self?.tell(names, end, in: new.kind) }
+            withExtendedLifetime(kept) { self?.tell(names, end, in: new.kind) }
         }
     }
 
-    /// The result of a load.
-    private enum End {
-        case loaded
-        case failed(ImageError)
-    }
-
     /// The result of the load in a new phase; `nil` if it continues or was cancelled.
-    private func end(of phase: NetworkImagePhase) -> End? {
+    func end(of phase: NetworkImagePhase, since old: NetworkImagePhase) -> LoadEnd? {
+        guard !phase.hasSameContent(as: old) else { return nil }
         switch phase {
         case .empty: loadedImage = nil
         case .loading(let loading):
@@ -42,7 +46,7 @@ extension RemoteImageViewState {
         case .success(let image):
             let isNew = loadedImage?.isSameImage(as: image) != true
             loadedImage = image
-            return isNew ? .loaded : loading.model?.refreshError.map { .failed($0) }
+            return isNew ? .loaded : refreshError.map { .failed($0) }
         case .failure(let error):
             loadedImage = nil
             return .failed(error)
@@ -50,17 +54,18 @@ extension RemoteImageViewState {
         return nil
     }
 
-    private func tell(_ names: [String], _ end: End?, in kind: NetworkImagePhase.Kind) {
+    /// Notifies of changed properties, and emits the signal of the end of a load.
+    func tell(_ names: [String], _ end: LoadEnd?, in kind: NetworkImagePhase.Kind) {
         guard !isDisposed else { return }
         notify(names)
         // A notification handler may have requested another image.
         guard kind == shown.phase.kind else { return }
         switch end {
-        case .loaded: shim_emit(widget, ViewSignals.loaded)
+        case .loaded: shim_emit(object, Self.signals.loaded)
         case .failed(let error):
             // The copy stays valid if a handler requests another image.
             guard let error = ImageErrorDomain.makeError(error) else { return }
-            shim_emit_error(widget, ViewSignals.failed, error)
+            shim_emit_error(object, Self.signals.failed, error)
             g_error_free(error)
         case nil: break
         }
