@@ -23,6 +23,7 @@ sed -i 's/^\( *<class name="[A-Za-z]*"\)/\1 final="1"/' "$folder/RemoteImage-1.g
 g-ir-compiler --shared-library=libremoteimage-1.so.0 --output="$folder/RemoteImage-1.typelib" "$folder/RemoteImage-1.gir"
 # gtk4.vapi of Vala 0.56 lacks GtkContentFit.
 cat >"$folder/RemoteImage-1.metadata" <<'end'
+ContentFit deprecated=false deprecated_since=""
 View.content_fit#property type="RemoteImage.ContentFit"
 View.get_content_fit type="RemoteImage.ContentFit"
 View.set_content_fit.content_fit type="RemoteImage.ContentFit"

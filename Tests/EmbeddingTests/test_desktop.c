@@ -1,4 +1,5 @@
-// Icons of notifications, local files and bound widgets from C.
+// Icons of notifications, local files, images of widgets, and the status of
+// a failure from C.
 //
 //   test_desktop ADDRESS    the address of the test server (images.py)
 #include "fixture.h"
@@ -91,6 +92,62 @@ static void test_binding_to_nothing(void) {
     g_object_unref(label);
 }
 
+static gboolean shows_paintable(gpointer image) {
+    return gtk_image_get_storage_type(image) == GTK_IMAGE_PAINTABLE;
+}
+
+static void test_set_image(void) {
+    g_autofree char *uri = address("/4.png?set");
+    GtkWidget *icon = gtk_image_new_from_icon_name("avatar-default-symbolic");
+    RemoteImageWidgetImage *image = remote_image_set_image(icon, uri);
+    g_assert_true(remote_image_set_image(icon, uri) == image);
+    g_assert_cmpstr(gtk_image_get_icon_name(GTK_IMAGE(icon)), ==, "avatar-default-symbolic");
+    GtkWidget *window = show(icon);
+    turn_until(shows_paintable, icon);
+    g_autoptr(RemoteImageMetrics) metrics = remote_image_widget_image_get_metrics(image);
+    g_assert_cmpint(remote_image_metrics_get_status(metrics), ==, 200);
+    remote_image_set_image(icon, NULL);
+    g_assert_cmpstr(gtk_image_get_icon_name(GTK_IMAGE(icon)), ==, "avatar-default-symbolic");
+    // The widget owns the object.
+    g_object_add_weak_pointer(G_OBJECT(image), (gpointer *)&image);
+    gtk_window_destroy(GTK_WINDOW(window));
+    turn_until(is_null, &image);
+}
+
+static void test_set_image_of_nothing(void) {
+    GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*the widget has no writable property of type GdkPaintable*");
+    g_assert_null(remote_image_set_image(label, NULL));
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*no writable property of type GdkPaintable named label*");
+    g_assert_null(remote_image_widget_image_new(label, "label"));
+    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
+    g_assert_null(remote_image_set_image(NULL, NULL));
+    g_test_assert_expected_messages();
+    g_object_unref(label);
+}
+
+static void take_status(GObject *paintable, GError *error, int *status) {
+    g_autoptr(GError) copy = g_error_copy(error);
+    *status = remote_image_error_get_status(copy);
+}
+
+static gboolean is_404(gpointer status) { return *(int *)status == 404; }
+
+static void test_status(void) {
+    g_autofree char *uri = address("/missing?status");
+    g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new(NULL);
+    int status = 0;
+    g_signal_connect(paintable, "failed", G_CALLBACK(take_status), &status);
+    remote_image_paintable_set_uri(paintable, uri);
+    turn_until(is_404, &status);
+    g_assert_cmpint(remote_image_paintable_get_status(paintable), ==, 404);
+    g_assert_cmpint(remote_image_error_get_status(remote_image_paintable_get_error(paintable)), ==, 404);
+    g_autoptr(GError) other = g_error_new_literal(G_IO_ERROR, G_IO_ERROR_FAILED, "");
+    g_assert_cmpint(remote_image_error_get_status(other), ==, 0);
+    g_autoptr(GError) own = g_error_new_literal(REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_IO, "");
+    g_assert_cmpint(remote_image_error_get_status(own), ==, 0);
+}
+
 int main(int argc, char **argv) {
     begin(&argc, &argv);
     g_test_add_func("/icon", test_icon);
@@ -99,5 +156,8 @@ int main(int argc, char **argv) {
     g_test_add_func("/file/text", test_file_of_text);
     g_test_add_func("/binding", test_binding);
     g_test_add_func("/binding/mistakes", test_binding_to_nothing);
+    g_test_add_func("/set-image", test_set_image);
+    g_test_add_func("/set-image/mistakes", test_set_image_of_nothing);
+    g_test_add_func("/status", test_status);
     return g_test_run();
 }

@@ -103,6 +103,7 @@ static GtkWidget *some_placeholder, *some_failure;
     OBJECT(placeholder, some_placeholder) \
     OBJECT(failure, some_failure) \
     TEXT(placeholder_icon_name, "image-x-generic-symbolic") \
+    NUMBER(placeholder_icon_size, 24) \
     TEXT(thumb_hash, "FfYC9Kh4jD+Ah4h3d5ePePiIiA==") \
     TEXT(blur_hash, "LEHV6nWB2yk8pyo0adR*.7kCMdnj") \
     NUMBER(previews, REMOTE_IMAGE_PREVIEW_EMBEDDED_THUMBNAIL | REMOTE_IMAGE_PREVIEW_PROGRESSIVE) \
@@ -114,6 +115,8 @@ static GtkWidget *some_placeholder, *some_failure;
     DECIMAL(image_scale, 2.0) \
     DECIMAL(xalign, 0.0) \
     DECIMAL(yalign, 1.0) \
+    DECIMAL(focus_x, 0.5) \
+    DECIMAL(focus_y, -0.5) \
     NUMBER(playing, FALSE) \
     NUMBER(context_menu, TRUE) \
     NUMBER(delay, 100) \
@@ -147,11 +150,13 @@ static void test_set_read_notified(void) {
         property->set(view);
         property->check(view);
         g_assert_cmpint(notified, ==, 1);
-        // Setting the same value again does not notify, nor do other properties.
+        // Setting the same value again does not notify, nor do other properties, except that an
+        // alignment is a focal point, too.
+        gboolean is_two = strstr(property->name, "align") || strstr(property->name, "focus");
         property->set(view);
         property->check(view);
         g_assert_cmpint(notified, ==, 1);
-        g_assert_cmpint(others, ==, 1);
+        g_assert_cmpint(others, ==, is_two ? 2 : 1);
     }
 }
 
