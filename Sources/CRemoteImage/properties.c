@@ -10,6 +10,7 @@ extern gboolean remote_image_can_use(gpointer object, GType (*type)(void), const
 #define CAN_USE(owner) remote_image_can_use(self, remote_image_##owner##_get_type, __func__)
 
 typedef RemoteImageView remote_image_view;
+typedef RemoteImageViewer remote_image_viewer;
 typedef RemoteImagePaintable remote_image_paintable;
 typedef RemoteImagePipeline remote_image_pipeline;
 typedef RemoteImageAuthorization remote_image_authorization;
@@ -123,6 +124,11 @@ VALUE(view, int, timeout, 0)
 VALUE(view, int, max_retries, -1)
 VALUE(view, gboolean, wait_for_network, FALSE)
 VALUE_GETTER(view, gboolean, animated, FALSE)
+
+VALUE(viewer, RemoteImageViewerFit, fit, REMOTE_IMAGE_VIEWER_FIT_WHOLE)
+VALUE(viewer, double, max_zoom, 8)
+VALUE(viewer, double, zoom, 0)
+OBJECT_GETTER(viewer, RemoteImageView *, view)
 
 IMAGE(paintable)
 

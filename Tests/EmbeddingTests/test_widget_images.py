@@ -283,6 +283,19 @@ class Animations(Case):
         turn_for(400)
         self.assertEqual(changes.count, 0)
 
+    def test_a_bound_paintable_plays(self):
+        paintable, picture = self.paintable("/animation.gif"), Gtk.Picture(height_request=64)
+        paintable.bind_widget(picture, "paintable")
+        with Shown(picture):
+            turn_until(picture.get_paintable)
+            changes = Changes(picture.get_paintable())
+            turn_until(lambda: changes.count >= 4)
+            picture.set_visible(False)
+            turn_for(300)
+            before = changes.count
+            turn_for(300)
+            self.assertLessEqual(changes.count, before + 1)
+
     def test_a_paintable_moves_to_another_widget(self):
         paintable = self.paintable("/animation.gif")
         first, second = Gtk.Picture(paintable=paintable), Gtk.Picture()

@@ -120,7 +120,8 @@ RemoteImageMetrics *remote_image_widget_image_get_metrics(RemoteImageWidgetImage
  * The name of the property of the widget, of type #GdkPaintable, that shows the image. Set at
  * construction.
  *
- * Default: %NULL, the image of a #GtkPicture or #GtkImage, or the property `custom-image` or else `paintable`.
+ * Default: %NULL, the image of a #GtkPicture or #GtkImage, or the property `custom-image` or else
+ * `paintable`.
  */
 
 /**

@@ -34,4 +34,5 @@
 #include "remote-image-view-loading.h"
 #include "remote-image-view-appearance.h"
 #include "remote-image-view.h"
+#include "remote-image-viewer.h"
 #include "remote-image-widget-image.h"

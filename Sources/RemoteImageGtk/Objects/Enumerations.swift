@@ -11,6 +11,10 @@ package enum Enumerations {
     package static let contentFit = enumeration(
         "RemoteImageContentFit", "REMOTE_IMAGE_CONTENT_FIT", ["fill", "contain", "cover", "scale-down"].numbered())
 
+    package static let viewerFit = enumeration(
+        "RemoteImageViewerFit", "REMOTE_IMAGE_VIEWER_FIT",
+        ["whole", "width", "height", "cover", "natural-size"].numbered())
+
     package static let cachePolicy = enumeration(
         "RemoteImageCachePolicy", "REMOTE_IMAGE_CACHE_POLICY", CachePolicy.allCases.map(\.rawValue).numbered())
 

@@ -25,8 +25,8 @@ package final class WidgetImageObject: ImageObject {
         self.object = object
     }
 
-    /// The object of a widget, which is made if there is none; `nil` with a critical message if the
-    /// widget cannot show an image.
+    /// Makes the object of a widget; `nil` with a critical message if the widget cannot show an
+    /// image. The caller releases it.
     package static func make(
         for widget: UnsafeMutablePointer<GtkWidget>, property: String? = nil, in function: String
     ) -> UnsafeMutableRawPointer? {

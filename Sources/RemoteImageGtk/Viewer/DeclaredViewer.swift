@@ -32,13 +32,7 @@ final class DeclaredViewer {
         let zoom = values.zoom
         let declared = DeclaredWidget("RemoteImageViewer") { [self] in
             if let requested { return requested }
-            let window = Widget(gtk_scrolled_window_new())
-            gtk_widget_set_hexpand(window.pointer, 1)
-            gtk_widget_set_vexpand(window.pointer, 1)
-            let zoom = ViewerZoom(RemoteImageView(NetworkImage<Widget>(nil)), in: window)
-            ViewerZoom.data[window.pointer] = zoom
-            ViewerInput.connect(zoom, to: window)
-            return window
+            return ViewerZoom.makeWindow(RemoteImageView(NetworkImage<Widget>(nil)))
         }
         .setting { [self] node in
             // The program may have changed the image of a viewer that it keeps.

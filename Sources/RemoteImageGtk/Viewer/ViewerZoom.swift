@@ -24,7 +24,18 @@ final class ViewerZoom {
     /// Whether the image was placed before the window had a size.
     private var awaitsLayout = false
 
-    init(_ view: RemoteImageView, in window: Widget) {
+    /// Makes the scrolled window of a viewer.
+    static func makeWindow(_ view: RemoteImageView) -> Widget {
+        let window = Widget(gtk_scrolled_window_new())
+        gtk_widget_set_hexpand(window.pointer, 1)
+        gtk_widget_set_vexpand(window.pointer, 1)
+        let zoom = ViewerZoom(view, in: window)
+        data[window.pointer] = zoom
+        ViewerInput.connect(zoom, to: window)
+        return window
+    }
+
+    private init(_ view: RemoteImageView, in window: Widget) {
         self.window = window.pointer
         viewPointer = view.pointer
         // The window keeps the focus and handles the keys.
