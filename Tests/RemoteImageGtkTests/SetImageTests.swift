@@ -49,6 +49,30 @@ final class SetImageTests: XCTestCase {
         }
     }
 
+    func testTheOriginalContentComesBack() throws {
+        try GtkFixture.run { test in
+            let icon = test.watch(Widget(gtk_image_new_from_icon_name("user-info-symbolic")), "icon")
+            let name = { gtk_image_get_icon_name(icon.opaque).map { String(cString: $0) } }
+            let results = Results()
+            icon.opaque.setImage(
+                "http://test/a.png", placeholder: .original, pipeline: test.pipeline, completion: results.add)
+            test.show(icon.pointer)
+            XCTAssertEqual(name(), "user-info-symbolic")
+            try test.transfer().succeed(TestImage(1).bytes)
+            test.turn { results.images.count == 1 }
+            XCTAssertNil(name())
+            icon.opaque.setImage(
+                "http://test/b.png", placeholder: .original, pipeline: test.pipeline, completion: results.add)
+            XCTAssertEqual(name(), "user-info-symbolic")
+            try test.transfer(2).succeed(TestImage(2).bytes)
+            test.turn { results.images.count == 2 }
+            // An icon of the program is the new original content.
+            gtk_image_set_from_icon_name(icon.opaque, "user-home-symbolic")
+            icon.opaque.setImage(nil as ImageSource?, placeholder: .original, pipeline: test.pipeline)
+            XCTAssertEqual(name(), "user-home-symbolic")
+        }
+    }
+
     func testCancellingEndsTheTransferAndReportsOnce() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")

@@ -24,4 +24,13 @@ import Testing
     @Test func `an empty detail is omitted from the description`() {
         #expect(ImageError(.timeout, "").description == "timeout: The server took too long")
     }
+
+    @Test func `a sentence of the program takes the place of that of the code`() {
+        let error = ImageError(.source, "a detail", message: "Not for you")
+        #expect(error.message == "Not for you")
+        #expect(error.detailedMessage == "Not for you: a detail")
+        #expect(error != ImageError(.source, "a detail"))
+        #expect(ImageError(.source, message: "").message == ImageError(.source).message)
+        #expect(ImageError.ofFallbacks([.httpStatus(404), error]).message == "Not for you")
+    }
 }
