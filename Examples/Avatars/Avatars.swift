@@ -15,7 +15,7 @@ struct Avatars {
             "Bearer \(token)"
         }
         ImagePipeline.configureShared {
-            $0.options = ImageOptions(showsStoredWhileLoading: true, authorization: authorization)
+            $0.options = ImageOptions(cachePolicy: .staleWhileRevalidate, authorization: authorization)
         }
         Application("org.example.Avatars", isUnique: false).run {
             Window("Avatars", width: 360, height: 480) {

@@ -14,7 +14,7 @@ extension ImagePipeline {
     /// defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration
-        configuration.responseStore = DiskStore(application: applicationName)
+        configuration.responseStore = DiskCache(application: applicationName)
         SharedConfiguration.process.finish(&configuration)
         return ImagePipeline(configuration)
     }()
@@ -24,10 +24,10 @@ extension ImagePipeline {
     ///
     /// ```swift
     /// ImagePipeline.configureShared {
-    ///     $0.diskCache = DiskStore(path: "/var/cache/viewer", byteLimit: 1 << 30)
+    ///     $0.diskCache = DiskCache(path: "/var/cache/viewer", byteLimit: 1 << 30)
     ///     $0.headers[.acceptLanguage] = "de"
     ///     $0.userAgent = "viewer/2.0"
-    ///     $0.maxTransferCountPerHost = 12
+    ///     $0.maxConcurrentTransfersPerHost = 12
     /// }
     /// ```
     ///

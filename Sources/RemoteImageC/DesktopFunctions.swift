@@ -14,7 +14,7 @@ public func remote_image_pipeline_load_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size") else { return }
-    let (request, fit) = (request(uri), ResizeProcessor.Fit(fit))
+    let (request, fit) = (request(uri), ContentFit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
@@ -26,13 +26,13 @@ public func remote_image_pipeline_load_source_icon_async(
     _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback?, _ user_data: gpointer?
 ) {
     guard !isNegative(Int(size), "size"), let source = SourceArguments.source(source) else { return }
-    let (request, fit) = (ImageRequest(source), ResizeProcessor.Fit(fit))
+    let (request, fit) = (ImageRequest(source), ContentFit(fit))
     start(self, cancellable, callback, user_data) {
         pipeline async throws(ImageError) in try await pipeline.icon(for: request, side: Int(size), fit: fit)
     }
 }
 
-extension ResizeProcessor.Fit {
+extension ContentFit {
     fileprivate init(_ fit: GtkContentFit) {
         self =
             switch fit {

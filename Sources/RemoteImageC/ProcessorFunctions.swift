@@ -52,7 +52,7 @@ public func remote_image_processor_new_resize(
     guard isValid(sides.contains(width) && sides.contains(height), "a side is not from 1 to 32,767") else {
         return nil
     }
-    let fits: [GtkContentFit.RawValue: ResizeProcessor.Fit] = [
+    let fits: [GtkContentFit.RawValue: ContentFit] = [
         GTK_CONTENT_FIT_FILL.rawValue: .stretch, GTK_CONTENT_FIT_CONTAIN.rawValue: .contain,
         GTK_CONTENT_FIT_COVER.rawValue: .cover, GTK_CONTENT_FIT_SCALE_DOWN.rawValue: .contain,
     ]

@@ -16,9 +16,9 @@ extension [any ImageDecoder] {
     ///     is installed.
     ///   - allowsSVG: Whether SVG is also decoded: `false` by default. Drawings are rendered in a
     ///     separate process, and fail with `ImageError.Code.io` without its program; they are
-    ///     rendered in the calling process only if `isolation` is `Isolation.none`. See
+    ///     rendered in the calling process only if `isolation` is `DecoderIsolation.none`. See
     ///     `SVGDecoder`.
-    public static func standard(isolation: Isolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
+    public static func standard(isolation: DecoderIsolation = .preferred, allowsSVG: Bool = false) -> [any ImageDecoder] {
         // GdkPixbuf comes last, so that it is loaded only for formats that no other decoder
         // supports.
         let local: [any ImageDecoder] = [
@@ -35,7 +35,7 @@ extension [any ImageDecoder] {
     }
 
     /// The decoder of SVG.
-    package static func svg(isolation: Isolation) -> any ImageDecoder {
+    package static func svg(isolation: DecoderIsolation) -> any ImageDecoder {
         switch isolation {
         case .required: SharedDecoder.requiredForSVG
         case .preferred: SharedDecoder.preferredForSVG

@@ -2,7 +2,7 @@ import RemoteImageCore
 
 /// A transport that responds from a table.
 struct TableTransport: Transport {
-    let table: ImageTable
+    let table: FakeImageServer
     let images: TableImages
 
     func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {

@@ -25,13 +25,13 @@ struct CacheCommand: AsyncParsableCommand {
             try Console.checkOutput()
         }
 
-        private func text(_ store: DiskStore) -> String {
+        private func text(_ store: DiskCache) -> String {
             let usage = store.usage()
             let bytes = "\(usage.byteCount) of \(store.byteLimit) bytes"
             return "\(usage.entryCount) entries, \(bytes), \(store.resizedByteCount) bytes of resized images"
         }
 
-        private func object(_ store: DiskStore) -> JSONLine {
+        private func object(_ store: DiskCache) -> JSONLine {
             let usage = store.usage()
             var object = JSONLine()
             object.add("entries", usage.entryCount)
@@ -54,7 +54,7 @@ struct CacheCommand: AsyncParsableCommand {
             for (key, responses) in store.all() {
                 for response in responses {
                     let resized = store.resizedImages(of: response, for: key)
-                    Console.printLine(line(DiskStore.name(of: key), response, resized))
+                    Console.printLine(line(DiskCache.name(of: key), response, resized))
                 }
             }
             try store.check().orReport()

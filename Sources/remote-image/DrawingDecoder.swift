@@ -5,7 +5,7 @@ import RemoteImageCore
 struct DrawingDecoder: ConfinedDecoder {
     private let decoder: any ImageDecoder
 
-    init(isolation: Isolation) { decoder = [any ImageDecoder].svg(isolation: isolation) }
+    init(isolation: DecoderIsolation) { decoder = [any ImageDecoder].svg(isolation: isolation) }
 
     var name: String { decoder.name }
     var formats: Set<ImageFormat> { decoder.formats }

@@ -67,7 +67,7 @@ struct FetchCommand: AsyncParsableCommand {
         await pipeline.finishWriting()
         if storedSizes == .wait, output == nil, !transfer.noDiskCache {
             // The store does not have all originals before this point.
-            await fetch(all, with: pipeline, policy: .storedOnly) { _ in }
+            await fetch(all, with: pipeline, policy: .cacheOnly) { _ in }
             await pipeline.finishWriting()
         }
         if reporter.failureCount > 0 { throw ExitCode(1) }
@@ -106,8 +106,8 @@ struct FetchCommand: AsyncParsableCommand {
         var configuration = ImagePipeline.Configuration(
             transport: transfer.transport(concurrency: concurrency), decoders: transfer.decoders,
             memoryCache: repeats && transfer.noDiskCache ? MemoryCache() : nil)
-        configuration.maxTransferCount = concurrency
-        configuration.maxTransferCountPerHost = concurrency
+        configuration.maxConcurrentTransfers = concurrency
+        configuration.maxConcurrentTransfersPerHost = concurrency
         // All listed images are needed, so their rate is not limited.
         configuration.rateLimit = nil
         configuration.responseStore = transfer.noDiskCache ? nil : storage.store

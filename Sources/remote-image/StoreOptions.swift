@@ -10,13 +10,13 @@ struct StoreOptions: ParsableArguments {
     var cacheDir: String?
 
     /// `nil` if there is no usable folder; the reason is printed to standard error.
-    var store: DiskStore? {
-        if let cacheDir { return DiskStore(path: cacheDir) { Console.printError($0) } }
-        return DiskStore(application: "remote-image") { Console.printError($0) }
+    var store: DiskCache? {
+        if let cacheDir { return DiskCache(path: cacheDir) { Console.printError($0) } }
+        return DiskCache(application: "remote-image") { Console.printError($0) }
     }
 
     /// The store. Throws an exit code if there is none.
-    func requiredStore() throws -> DiskStore {
+    func requiredStore() throws -> DiskCache {
         guard let store else { throw ExitCode(1) }
         return store
     }

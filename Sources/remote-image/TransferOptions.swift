@@ -68,7 +68,7 @@ struct TransferOptions: ParsableArguments {
     }
 
     var decoders: [any ImageDecoder] {
-        let isolation: Isolation =
+        let isolation: DecoderIsolation =
             switch isolate {
             case true?: .required
             case false?: .none

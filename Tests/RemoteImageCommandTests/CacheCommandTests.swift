@@ -24,7 +24,7 @@ struct CacheCommandTests {
         let response = StoredResponse(
             status: 200, headers: [:], address: try WebAddress("http://test/somewhere"), requestTime: 1,
             responseTime: 1)
-        DiskStore(path: fixture.storePath).store(response, body: [1], for: key) { _ in true }
+        DiskCache(path: fixture.storePath).store(response, body: [1], for: key) { _ in true }
     }
 
     private func urls() async throws -> [String] {

@@ -76,7 +76,7 @@ struct ResizedImageCommandTests {
 
     /// Stores a resized image as an application with the same store does.
     private func storeProcessedImage() throws {
-        let store = DiskStore(path: fixture.storePath)
+        let store = DiskCache(path: fixture.storePath)
         let entry = try #require(store.all().first)
         let description = ResizedImage.Description(
             size: PixelSize(width: 60, height: 40), processing: "circle",

@@ -118,7 +118,7 @@ final class DesktopTests: XCTestCase {
             try GtkFixture.run { test in
                 let world = DesktopWorld(test)
                 let view = world.view(source)
-                view.image.options.cachePolicy = .stored
+                view.image.options.cachePolicy = .cacheElseLoad
                 test.show(view.pointer)
                 world.desktop.state.isConnected = false
                 test.turn {

@@ -7,7 +7,7 @@ import XCTest
 final class DrawnAreaTests: XCTestCase {
     /// An image of 40 × 20 points in an area of 100 × 100 points, and in one of 20 × 30.
     func testEachFitHasItsArea() {
-        let expected: [(Picture.ContentFit, large: Rect, small: Rect)] = [
+        let expected: [(ContentFit, large: Rect, small: Rect)] = [
             (.contain, Rect(x: 0, y: 25, width: 100, height: 50), Rect(x: 0, y: 10, width: 20, height: 10)),
             (.cover, Rect(x: -50, y: 0, width: 200, height: 100), Rect(x: -20, y: 0, width: 60, height: 30)),
             (.fill, Rect(x: 0, y: 0, width: 100, height: 100), Rect(x: 0, y: 0, width: 20, height: 30)),

@@ -61,7 +61,7 @@ final class DrawnImageTests: XCTestCase {
 
     func testAViewRequestsTheSizeThatAGtkPictureRequests() throws {
         try GtkFixture.run { test in
-            for (number, fit) in [Picture.ContentFit.contain, .cover, .fill, .scaleDown].enumerated() {
+            for (number, fit) in [ContentFit.contain, .cover, .fill, .scaleDown].enumerated() {
                 let pictures: [@MainActor (LoadedImage) -> Widget] = [
                     { Picture($0, contentFit: fit).content },
                     {
@@ -178,7 +178,7 @@ final class DrawnImageTests: XCTestCase {
 
     func testAViewThatIsMovedIntoSightLoadsAndIsDrawn() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             var options = ImageOptions()
             options.reservedSize = .points(width: 60, height: 100)
             options.viewportMargin = 0
@@ -217,7 +217,7 @@ final class DrawnImageTests: XCTestCase {
 
     func testAViewOutsideTheViewportIsNotDrawn() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             var options = ImageOptions()
             options.reservedSize = .points(width: 60, height: 100)
             options.viewportMargin = 10_000

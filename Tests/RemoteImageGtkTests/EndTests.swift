@@ -34,7 +34,7 @@ final class EndTests: XCTestCase {
 
     func testClosingAWindowCancelsAHundredRunningLoads() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 100, perHost: 100)
+            test.pipeline.setConcurrency(transfers: 100, perHost: 100)
             let builds = Builds()
             let window = Self.showHundred(builds, test)
             test.turn { test.transport.transfers.count == 100 }
@@ -51,7 +51,7 @@ final class EndTests: XCTestCase {
 
     func testQuittingAnApplicationCancelsItsRunningLoads() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 20, perHost: 20)
+            test.pipeline.setConcurrency(transfers: 20, perHost: 20)
             let application = try XCTUnwrap(gtk_application_new("org.remoteimage.Test", shim_application_non_unique))
             let gApplication = UnsafeMutableRawPointer(application).assumingMemoryBound(to: GApplication.self)
             Signal.connect("activate", of: UnsafeMutableRawPointer(application)) {

@@ -274,7 +274,7 @@ private func column(of count: Int, in test: GtkFixture) -> (TestColumn, addresse
     var options = ImageOptions()
     options.viewportMargin = 1_000_000
     options.reservedSize = .points(width: 20, height: 20)
-    test.pipeline.setTransferLimits(count: count, perHost: count)
+    test.pipeline.setConcurrency(transfers: count, perHost: count)
     let addresses = (0..<count).map { $0.isMultiple(of: 2) ? "http://test/known" : "http://test/\($0)" }
     let views = addresses.map { address in test.view(NetworkImage(address, options: options) { Picture($0) }) }
     return (TestColumn(GTK_ORIENTATION_VERTICAL, views), addresses)

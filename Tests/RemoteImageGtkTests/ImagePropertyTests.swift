@@ -25,7 +25,7 @@ final class ImagePropertyTests: XCTestCase {
         XCTAssertEqual(options { $0.loading.expiry = 90 }, ImageOptions(expiry: .seconds(90)))
         XCTAssertEqual(options { $0.loading.delay = 20 }, ImageOptions(delay: .milliseconds(20)))
         XCTAssertEqual(options { $0.loading.timeout = 5 }, ImageOptions(timeout: .seconds(5)))
-        XCTAssertEqual(options { $0.loading.showsStored = true }, ImageOptions(showsStoredWhileLoading: true))
+        XCTAssertEqual(options { $0.loading.showsStored = true }, ImageOptions(cachePolicy: .staleWhileRevalidate))
         XCTAssertEqual(options { $0.loading.viewportMargin = 0 }.viewportMargin, 0)
         XCTAssertEqual(options { $0.loading.disappearDelay = 0 }.disappearDelay, .zero)
     }

@@ -8,7 +8,7 @@ import XCTest
 @Observable
 private final class Model {
     var title = "first"
-    var contentFit = Picture.ContentFit.contain
+    var contentFit = ContentFit.contain
 }
 
 /// The content of a view whose declaration is repeated or changed. Equal content used to be
@@ -95,7 +95,7 @@ final class KeptContentTests: XCTestCase {
     /// started again.
     func testAPictureStaysWhenItsClosureIsDeclaredAgain() throws {
         try GtkFixture.run { test in
-            @MainActor func image(_ fit: Picture.ContentFit, scale: Double = 1) -> NetworkImage<Widget> {
+            @MainActor func image(_ fit: ContentFit, scale: Double = 1) -> NetworkImage<Widget> {
                 NetworkImage("http://test/a.png", scale: scale) { Picture($0, contentFit: fit) }
             }
             let view = test.view(image(.contain))

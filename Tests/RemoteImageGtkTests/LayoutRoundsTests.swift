@@ -91,7 +91,7 @@ final class LayoutRoundsTests: XCTestCase {
         count: Int, _ body: @MainActor (GtkFixture, TestColumn, UnsafeMutablePointer<GtkWidget>) throws -> Void
     ) rethrows {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             var options = ImageOptions()
             options.viewportMargin = 0
             let views = (0..<count).map { number in

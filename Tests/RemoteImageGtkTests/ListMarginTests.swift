@@ -167,7 +167,7 @@ final class ListMarginTests: XCTestCase {
 
     func testPicturesInNearRowsLoad() {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let names = gtk_string_list_new(nil)
             for row in 0..<100 { gtk_string_list_append(names, "http://test/\(row).png") }
             let factory = gtk_signal_list_item_factory_new()
@@ -211,7 +211,7 @@ private final class MarginList {
         (self.count, self.first, self.isHorizontal) = (count, first, isHorizontal)
         transport = FakeTransport { _ in isAnswering ? .ok(TestImage(9, width: 240, height: 240).bytes) : nil }
         let pipeline = ImagePipeline.test(transport, decoder: test.decoder) { $0.rateLimit = nil }
-        pipeline.setTransferLimits(count: 200, perHost: 200)
+        pipeline.setConcurrency(transfers: 200, perHost: 200)
         var options = ImageOptions()
         options.viewportMargin = margin
         options.disappearDelay = .zero

@@ -10,7 +10,7 @@ final class LocalImageFileTests: XCTestCase {
             try MainLoop.install()
             let folder = try TemporaryFolder()
             let pipeline = ImagePipeline.test(test.transport) {
-                $0.responseStore = DiskStore(path: folder.path("Ann’s music"))
+                $0.responseStore = DiskCache(path: folder.path("Ann’s music"))
             }
             var file: LocalImageFile?
             let loading = Task { file = try await pipeline.localFile(for: ImageRequest("http://test/a.png")) }

@@ -7,7 +7,7 @@ import XCTest
 final class NotificationIconTests: XCTestCase {
     func testAnIconIsASquarePNGOfTheSideWanted() throws {
         try GtkFixture.run { test in
-            for (fit, content) in [(ResizeProcessor.Fit.cover, UInt8(1)), (.contain, 2), (.stretch, 3)] {
+            for (fit, content) in [(ContentFit.cover, UInt8(1)), (.contain, 2), (.fill, 3)] {
                 let icon = try load(TestImage(content, width: 1200, height: 900), side: 128, fit: fit, test).get()
                 let found = try file(of: icon)
                 XCTAssertEqual([found.width, found.height], [128, 128])
@@ -83,7 +83,7 @@ private func file(of icon: ImageIcon?) throws -> File {
 /// The icon of an image, or the error of its load.
 @MainActor
 private func load(
-    _ image: TestImage, side: Int = 256, fit: ResizeProcessor.Fit = .cover, _ test: GtkFixture
+    _ image: TestImage, side: Int = 256, fit: ContentFit = .cover, _ test: GtkFixture
 ) throws -> Result<ImageIcon, ImageError> {
     // No widget has installed it if this is the first test.
     try MainLoop.install()

@@ -49,7 +49,7 @@ final class OptionTests: XCTestCase {
 
     func testAHiddenViewWithLoweredPriorityLoadsAfterAllOthers() throws {
         try GtkFixture.run { test in
-            let pipeline = ImagePipeline.test(test.transport) { $0.maxTransferCount = 1 }
+            let pipeline = ImagePipeline.test(test.transport) { $0.maxConcurrentTransfers = 1 }
             let running = PendingImage(ImageRequest("http://test/running.png"), in: pipeline)
             _ = try test.transfer()
             var options = ImageOptions()

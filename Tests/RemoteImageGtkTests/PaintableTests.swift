@@ -88,7 +88,7 @@ final class PaintableTests: XCTestCase {
                 request.address.string.hasSuffix("a.png")
                     ? .ok(TestImage(9).bytes, headers: [.cacheControl: "max-age=3600"]) : .status(404)
             }
-            let pipeline = ImagePipeline.test(transport) { $0.responseStore = DiskStore(path: folder.path("store")) }
+            let pipeline = ImagePipeline.test(transport) { $0.responseStore = DiskCache(path: folder.path("store")) }
             let request = ImageRequest("http://test/a.png")
             let outcome = Outcome()
             Task {

@@ -55,7 +55,7 @@ final class PictureTests: XCTestCase {
 
     func testAContainedImageLeavesSpaceAndACoveringImageLeavesNone() throws {
         try GtkFixture.run { test in
-            for (number, (fit, isCovered)) in [(Picture.ContentFit.contain, false), (.cover, true)].enumerated() {
+            for (number, (fit, isCovered)) in [(ContentFit.contain, false), (.cover, true)].enumerated() {
                 let view = test.view(NetworkImage("http://test/\(fit).png") { Picture($0, contentFit: fit) })
                 let window = test.show(view.pointer, width: 120, height: 60)
                 try test.transfer(number + 1).succeed(TestImage(90, width: 60, height: 60).bytes)

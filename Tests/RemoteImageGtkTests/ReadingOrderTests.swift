@@ -8,7 +8,7 @@ import XCTest
 final class ReadingOrderTests: XCTestCase {
     func testAScreenfulLoadsFromTopToBottom() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 2, perHost: 2)
+            test.pipeline.setConcurrency(transfers: 2, perHost: 2)
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             for number in 0..<12 { append(Self.view(number, test).pointer, to: box) }
             test.show(box.pointer, width: 100, height: 600)
@@ -18,7 +18,7 @@ final class ReadingOrderTests: XCTestCase {
 
     func testViewsScrolledIntoSightLoadFirstAndInReadingOrder() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 1, perHost: 1)
+            test.pipeline.setConcurrency(transfers: 1, perHost: 1)
             let grid = Widget(gtk_grid_new())
             // Attached in another order than the reading order.
             let order = (0..<400).sorted { ($0 * 7919) % 400 < ($1 * 7919) % 400 }
@@ -44,7 +44,7 @@ final class ReadingOrderTests: XCTestCase {
 
     func testReadingOrderFromRightToLeftBeginsAtTheRight() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 1, perHost: 1)
+            test.pipeline.setConcurrency(transfers: 1, perHost: 1)
             let grid = Widget(gtk_grid_new())
             gtk_widget_set_direction(grid.pointer, GTK_TEXT_DIR_RTL)
             for number in (0..<40).reversed() {
@@ -68,7 +68,7 @@ final class ReadingOrderTests: XCTestCase {
 
     func testRowsThatAreBoundAgainInOneFrameLoadInReadingOrder() throws {
         try GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 1, perHost: 1)
+            test.pipeline.setConcurrency(transfers: 1, perHost: 1)
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let views = (0..<6).map { Self.view($0, test) }
             for view in views { append(view.pointer, to: box) }

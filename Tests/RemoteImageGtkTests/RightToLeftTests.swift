@@ -85,7 +85,7 @@ final class RightToLeftTests: XCTestCase {
     /// A scrolling row begins at the right, and is scrolled to its end at first.
     func testInAScrollingRowTheViewsAtTheRightLoad() throws {
         try withRightToLeft { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             var options = ImageOptions()
             options.viewportMargin = 0
             let views = (0..<40).map { number in

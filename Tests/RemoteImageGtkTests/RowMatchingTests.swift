@@ -62,7 +62,7 @@ final class RowMatchingTests: XCTestCase {
 
     func testRowsThatStayKeepTheirImagesAndOtherRowsLoadTheirs() {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 20, perHost: 20)
+            test.pipeline.setConcurrency(transfers: 20, perHost: 20)
             let rows = Self.rows(["a", "b", "c"], test)
             let list = Widget(gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
             test.show(list.pointer, width: 100, height: 400)

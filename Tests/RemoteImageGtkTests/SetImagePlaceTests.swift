@@ -118,7 +118,7 @@ final class SetImagePlaceTests: XCTestCase {
 
     func testInAScrolledWindowOnlyVisibleImagesLoad() {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let window = Widget(gtk_scrolled_window_new())
             let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             for number in 0..<100 {

@@ -43,7 +43,7 @@ final class SmallDrawingTests: XCTestCase {
     func testAnImageMayBeDrawnAtAnySize() throws {
         try GtkFixture.run { _ in
             let paintable = try XCTUnwrap(ImagePaintable.make(TestImage(200).decoded))
-            for fit in [Picture.ContentFit.contain, .cover, .fill, .scaleDown] {
+            for fit in [ContentFit.contain, .cover, .fill, .scaleDown] {
                 ImagePaintable.setLayout(ImageLayout(fit: fit), of: paintable)
                 for size in [1e-300, 1, 1e19, 1e300, .infinity, -1, -.infinity, .nan] {
                     for (width, height) in [(size, size), (size, 1), (1, size)] {

@@ -23,8 +23,8 @@ final class TableViewTests: XCTestCase {
     func testAPhotoIsShownAfterARetry() async throws {
         try XCTSkipIf(gtk_init_check() == 0, "There is no display.")
         let address = try WebAddress("https://example.org/cat.jpg")
-        let table = ImageTable([address.string: .status(503)])
-        let view = photoView(address.string).pipeline(ImagePipeline(answeringFrom: table))
+        let table = FakeImageServer([address.string: .status(503)])
+        let view = photoView(address.string).pipeline(ImagePipeline(fake: table))
 
         view.model.load()
         for await phase in view.model.phases where phase.kind == .failure { break }
@@ -40,13 +40,13 @@ final class TableViewTests: XCTestCase {
     @MainActor
     func testACancelledPhotoIsNoFailure() async throws {
         let address = try WebAddress("https://example.org/cat.jpg")
-        let table = ImageTable([address.string: .image(.filled(with: .black, width: 4, height: 3))], isHolding: true)
-        let model = NetworkImageModel(address, pipeline: ImagePipeline(answeringFrom: table))
+        let table = FakeImageServer([address.string: .image(.filled(with: .black, width: 4, height: 3))], isPaused: true)
+        let model = NetworkImageModel(address, pipeline: ImagePipeline(fake: table))
         model.load()
         await table.requested(address)
         XCTAssertTrue(model.isLoading)
         model.cancel()
         XCTAssertNil(model.error)
-        table.isHolding = false
+        table.isPaused = false
     }
 }

@@ -36,7 +36,7 @@ final class TargetFitTests: XCTestCase {
 
     func testAClosureDecodesForAnyFitUnlessTheOptionsSetOne() throws {
         try GtkFixture.run { test in
-            for (number, (fit, expected)) in [(nil, 400), (TargetSize.Fit.contain, 100), (.cover, 400)].enumerated() {
+            for (number, (fit, expected)) in [(nil, 400), (ContentFit.contain, 100), (.cover, 400)].enumerated() {
                 var options = ImageOptions()
                 options.targetFit = fit
                 let view = test.view(NetworkImage("http://test/\(number).png", options: options) { Picture($0) })

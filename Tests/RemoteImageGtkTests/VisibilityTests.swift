@@ -6,7 +6,7 @@ import XCTest
 final class VisibilityTests: XCTestCase {
     func testOfAThousandViewsInABoxOnlyVisibleViewsLoad() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 100))
             test.show(column.widget.pointer, width: 200, height: 300)
             test.draw(column.widget.pointer)
@@ -53,7 +53,7 @@ final class VisibilityTests: XCTestCase {
 
     func testScrollingLoadsVisibleViewsAndCancelsHiddenViews() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(1000, in: test, margin: 0))
             test.show(column.widget.pointer, width: 200, height: 300)
             test.draw(column.widget.pointer)
@@ -87,7 +87,7 @@ final class VisibilityTests: XCTestCase {
                 return view
             }
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             test.show(column.widget.pointer, width: 200, height: 40)
             let old = try test.transfer()
             column.scroll(to: 500)
@@ -105,7 +105,7 @@ final class VisibilityTests: XCTestCase {
 
     func testAViewThatReappearsWithinTheDisappearDelayKeepsLoading() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let column = TestColumn(
                 GTK_ORIENTATION_VERTICAL, views(100, in: test, margin: 0, disappearDelay: .seconds(600)))
             test.show(column.widget.pointer, width: 200, height: 300)
@@ -123,7 +123,7 @@ final class VisibilityTests: XCTestCase {
 
     func testAViewIsVisibleOnlyIfAllItsViewportsShowIt() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             // Ten rows, each of ten views side by side.
             let rows = (0..<10).map { row in
                 TestColumn(GTK_ORIENTATION_HORIZONTAL, views(10, in: test, margin: 0, first: row * 10))
@@ -151,7 +151,7 @@ final class VisibilityTests: XCTestCase {
 
     func testAViewThatMovesIntoSightWithItsNeighboursLoads() throws {
         GtkFixture.run { test in
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(10, in: test, margin: 0))
             test.show(column.widget.pointer, width: 200, height: 100)
             test.draw(column.widget.pointer)
@@ -168,7 +168,7 @@ final class VisibilityTests: XCTestCase {
             try test.transfer().succeed(TestImage(3).bytes)
             test.turn { first.model.phase.kind == .success }
             window.destroy()
-            test.pipeline.setTransferLimits(count: 64, perHost: 64)
+            test.pipeline.setConcurrency(transfers: 64, perHost: 64)
             let column = TestColumn(GTK_ORIENTATION_VERTICAL, views(3, in: test, margin: 0))
             test.show(column.widget.pointer, width: 50, height: 100)
             XCTAssertEqual(column.views[0].model.image?.content, 3)

@@ -111,7 +111,7 @@ final class WidgetEnvironmentTests: XCTestCase {
             let label = Widget(gtk_label_new("mine"))
             append(label.pointer, to: box)
             var count = 0
-            var observation: EnvironmentObservation? = label.observeImageEnvironment { count += 1 }
+            var observation: ObservationToken? = label.observeImageEnvironment { count += 1 }
             box.imagePipeline = test.pipeline
             XCTAssertEqual(count, 1)
             test.show(box.pointer)

@@ -16,7 +16,7 @@ enum StoreBenchmark {
 
         var table = Table("a store of \(entryCount) entries", "ms", "target")
         let start = ContinuousClock.now
-        let store = DiskStore(path: path, byteLimit: 1 << 30)
+        let store = DiskCache(path: path, byteLimit: 1 << 30)
         let isThere = readOne(store, 17)
         let first = milliseconds(since: start)
         guard isThere else { return [] }
@@ -43,7 +43,7 @@ enum StoreBenchmark {
     }
 
     private static func fill(_ path: String) throws {
-        let store = DiskStore(path: path, byteLimit: 1 << 30)
+        let store = DiskCache(path: path, byteLimit: 1 << 30)
         let body = [UInt8](repeating: 7, count: byteCount)
         for number in 0..<entryCount {
             let response = StoredResponse(
@@ -55,14 +55,14 @@ enum StoreBenchmark {
 
     private static func key(_ number: Int) -> String { "http://test/\(number)" }
 
-    private static func readOne(_ store: DiskStore, _ number: Int) -> Bool {
+    private static func readOne(_ store: DiskCache, _ number: Int) -> Bool {
         let key = key(number)
         guard let response = store.responses(for: key).first else { return false }
         return store.body(of: response, for: key)?.count == byteCount
     }
 
     /// The milliseconds of single reads of entries across the store, including evicted entries.
-    private static func reads(of store: DiskStore, count: Int = 2000) -> [Double] {
+    private static func reads(of store: DiskCache, count: Int = 2000) -> [Double] {
         (0..<count).map { number in
             let start = ContinuousClock.now
             _ = readOne(store, number * 7919 % entryCount)
@@ -75,7 +75,7 @@ enum StoreBenchmark {
     }
 
     private static func removeFolder(_ path: String) {
-        DiskStore(path: path).removeAll()
+        DiskCache(path: path).removeAll()
         for name in ["CACHEDIR.TAG", "v1/lock"] { unlink("\(path)/\(name)") }
         for shard in 0..<256 { rmdir("\(path)/v1/\(shard < 16 ? "0" : "")\(String(shard, radix: 16))") }
         rmdir("\(path)/v1")

@@ -86,10 +86,10 @@ final class TrialWindow {
 /// `BENCHMARK_STORE` names its folder.
 @MainActor let trialPipeline: ImagePipeline = {
     var configuration = ImagePipeline.Configuration(decoders: .standard())
-    configuration.maxTransferCount = 8
-    configuration.maxTransferCountPerHost = 8
+    configuration.maxConcurrentTransfers = 8
+    configuration.maxConcurrentTransfersPerHost = 8
     if let folder = getenv("BENCHMARK_STORE") {
-        configuration.responseStore = DiskStore(path: String(cString: folder))
+        configuration.responseStore = DiskCache(path: String(cString: folder))
     }
     return ImagePipeline(configuration)
 }()

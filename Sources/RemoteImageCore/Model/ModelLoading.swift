@@ -179,7 +179,7 @@ extension NetworkImageModel {
             // Without its fallbacks, which would hide that the first source is not stored. Still a
             // choice, so that the image has its source.
             request.source = source.isChoice ? .fallbacks([first]) : first
-            request.options.cachePolicy = .storedOnly
+            request.options.cachePolicy = .cacheOnly
         }
         if hit != nil { shownTarget = target(of: request) }
         if let hit, hit.isFresh { return show(.shown(asDeclared(hit.image), isComplete: true, refresh: nil)) }
@@ -204,7 +204,7 @@ extension NetworkImageModel {
     /// Whether a request asks only for the stored image, which the model shows before it asks the
     /// server.
     func showsStoredFirst(_ request: ImageRequest) -> Bool {
-        request.options.cachePolicy == .storedOnly && mergedOptions.cachePolicy == .http
+        request.options.cachePolicy == .cacheOnly && mergedOptions.cachePolicy == .http
     }
 
     /// The caller changes the state.

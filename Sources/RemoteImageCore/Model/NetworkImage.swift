@@ -25,7 +25,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     public var options: ImageOptions
     /// The fit for which the image is decoded unless the options set one: `.contain` for the front
     /// end's standard content, `.cover`, which has enough pixels for any fit, for a closure.
-    package let targetFit: TargetSize.Fit
+    package let targetFit: ContentFit
 
     private let build: @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
 
@@ -37,7 +37,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     }
 
     package init(
-        source: ImageSource?, scale: Double = 1, options: ImageOptions, targetFit: TargetSize.Fit = .cover,
+        source: ImageSource?, scale: Double = 1, options: ImageOptions, targetFit: ContentFit = .cover,
         build: @escaping @MainActor (NetworkImagePhase, @escaping @MainActor () -> Void) -> Content
     ) {
         self.source = source

@@ -10,11 +10,11 @@ extension ImagePipeline {
         public var decoders: [any ImageDecoder]
         /// The cache of decoded images; `nil` for none.
         public var memoryCache: (any ImageCache)?
-        /// The store of responses between runs: none by default. ``DiskStore`` keeps them in files.
+        /// The store of responses between runs: none by default. ``DiskCache`` keeps them in files.
         public var responseStore: (any ResponseStore)?
-        /// The response store, if it is a ``DiskStore``. `nil` stores nothing on disk.
-        public var diskCache: DiskStore? {
-            get { responseStore as? DiskStore }
+        /// The response store, if it is a ``DiskCache``. `nil` stores nothing on disk.
+        public var diskCache: DiskCache? {
+            get { responseStore as? DiskCache }
             set { responseStore = newValue }
         }
         /// The default options of all requests.
@@ -34,11 +34,11 @@ extension ImagePipeline {
         /// The maximum number of concurrent transfers: 16 by default, at least 1. A quarter of them
         /// is kept for hosts with fewer than two running transfers while there are requests to
         /// several hosts, so that a few hosts that never answer do not delay the others.
-        public var maxTransferCount = 16
+        public var maxConcurrentTransfers = 16
         /// The maximum number of concurrent transfers per host, and of connections to it: 6 by
         /// default, at least 1. ``CurlTransport/shared`` opens as many connections as its pipelines
         /// allow transfers; a custom transport has limits of its own.
-        public var maxTransferCountPerHost = 6
+        public var maxConcurrentTransfersPerHost = 6
         /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
         /// defaults. `nil` sets no limit.
         public var rateLimit: RateLimit? = RateLimit()

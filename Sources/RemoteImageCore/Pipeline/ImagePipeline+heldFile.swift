@@ -6,8 +6,8 @@ extension ImagePipeline {
     ///
     /// - Parameter application: The name of the cache folder if the pipeline has no disk store.
     package func heldFile(for request: ImageRequest, application: String) async throws(ImageError) -> HeldFile {
-        let store = configuration.responseStore as? DiskStore
-        guard let base = store?.base ?? DiskStore.standardPath(application: application) else {
+        let store = configuration.responseStore as? DiskCache
+        guard let base = store?.base ?? DiskCache.standardPath(application: application) else {
             throw ImageError(.io, "there is no folder for the file: neither XDG_CACHE_HOME nor HOME is set")
         }
         let bytes = try await data(for: request).bytes

@@ -24,7 +24,7 @@ public final class ImagePipeline: Sendable {
         self.configuration = configuration
         context = PipelineContext(configuration)
         Self.allowTransfers(
-            configuration.maxTransferCount, perHost: configuration.maxTransferCountPerHost,
+            configuration.maxConcurrentTransfers, perHost: configuration.maxConcurrentTransfersPerHost,
             by: configuration.transport)
         let network = configuration.network
         networkObservation = network.observe {
@@ -236,7 +236,7 @@ public final class ImagePipeline: Sendable {
     /// and the account of the request. `nil` for sources other than web addresses, including
     /// sources that resolve to an address only while they load, and for requests with a
     /// ``RequestHook`` without an account.
-    public func storeKey(for request: ImageRequest) -> String? {
+    public func diskCacheKey(for request: ImageRequest) -> String? {
         let options = request.options.merged(over: configuration.options)
         guard let source = firstSource(of: request, options), case .web = source.kind else { return nil }
         let key = LoadKey(source, options)
@@ -259,9 +259,9 @@ public final class ImagePipeline: Sendable {
     /// Changes the maximum number of concurrent transfers, in total and per host, at least 1 each.
     /// Takes effect at once: waiting transfers start, and transfers above the new limit are allowed
     /// to finish.
-    public func setTransferLimits(count: Int, perHost: Int) {
+    public func setConcurrency(transfers: Int, perHost: Int) {
         Self.allowTransfers(count, perHost: perHost, by: configuration.transport)
-        context.jobs.setTransferLimits(count: max(1, count), perHost: max(1, perHost))
+        context.jobs.setConcurrency(transfers: max(1, count), perHost: max(1, perHost))
     }
 
     private static func allowTransfers(_ count: Int, perHost: Int, by transport: any Transport) {

@@ -7,7 +7,7 @@ extension ImagePipeline {
     /// element; a failure of one does not end the others. Ending the loop cancels the remaining
     /// requests.
     ///
-    /// At most ``Configuration/maxTransferCount`` requests are running or waiting to be read; the
+    /// At most ``Configuration/maxConcurrentTransfers`` requests are running or waiting to be read; the
     /// next request starts when an element is read.
     public func images(
         for requests: some Sequence<ImageRequest>
@@ -69,7 +69,7 @@ private final class ImageSeries<Name: Sendable>: Sendable {
     private let state: Lock<State>
 
     init(_ requests: [(name: Name, request: ImageRequest)], in pipeline: ImagePipeline) {
-        limit = max(1, pipeline.configuration.maxTransferCount)
+        limit = max(1, pipeline.configuration.maxConcurrentTransfers)
         self.pipeline = pipeline
         let items = requests.map { name, request in
             Item(name: name, request: pipeline.marked(request))

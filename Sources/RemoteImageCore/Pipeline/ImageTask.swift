@@ -241,13 +241,13 @@ public final class ImageTask: Sendable {
 }
 
 extension ImageSource {
-    /// The error of a source that is not loaded at all: an invalid source, or under `.storedOnly` a
+    /// The error of a source that is not loaded at all: an invalid source, or under `.cacheOnly` a
     /// source that may access the network without asking the store.
     func refusal(under policy: CachePolicy) -> ImageError? {
         switch kind {
         case .invalid(let error): error
         case .provider, .adaptive, .candidates, .sized, .fallbacks:
-            policy == .storedOnly ? ImageError(.notStored, nameToShow) : nil
+            policy == .cacheOnly ? ImageError(.notStored, nameToShow) : nil
         case .web, .file, .data, .bytes: nil
         }
     }

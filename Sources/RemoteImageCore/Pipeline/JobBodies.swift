@@ -166,7 +166,7 @@ struct JobBodies: Sendable {
             }
             return jobs.fetchOriginal(for: job)
         }
-        if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key, constraints.policy != .storedOnly
+        if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key, constraints.policy != .cacheOnly
         {
             // Removed before the job fetches a new response, which is stored under the same key.
             await changeStore(of: data) { store, key in store.remove(key) }

@@ -5,7 +5,7 @@ extension PipelineContext {
     func mayBeStoredLarger(_ source: ImageSource, _ options: ImageOptions) -> Bool {
         guard http.store != nil, let step = source.step, step.index + 1 < step.sized.steps.count else { return false }
         switch options.cachePolicy {
-        case .http, .stored, .storedOnly: break
+        case .http, .cacheElseLoad, .cacheOnly: break
         case .reload, .noStore, .revalidate: return false
         }
         let key = LoadKey(source, options)

@@ -35,8 +35,8 @@ struct PipelineContext: Sendable {
             observers: observers, account: account)
         jobs = JobScheduler(
             JobScheduler.Limits(
-                transferCount: max(1, configuration.maxTransferCount),
-                transferCountPerHost: max(1, configuration.maxTransferCountPerHost),
+                transferCount: max(1, configuration.maxConcurrentTransfers),
+                transferCountPerHost: max(1, configuration.maxConcurrentTransfersPerHost),
                 threadCount: scheduler.threads.count,
                 rate: configuration.rateLimit),
             clock: configuration.clock,
@@ -147,7 +147,7 @@ extension ImageRequest {
     /// bound, since requests with different bounds need different pixels.
     func target(boundedBy options: ImageOptions) -> TargetSize? {
         guard let side = options.maxPixelSize else { return target }
-        func bounded(_ box: PixelSize, _ fit: TargetSize.Fit) -> TargetSize {
+        func bounded(_ box: PixelSize, _ fit: ContentFit) -> TargetSize {
             TargetSize(box, fit: fit, maxPixelSize: side)
         }
         guard let target else { return bounded(PixelSize(width: side, height: side), .contain) }

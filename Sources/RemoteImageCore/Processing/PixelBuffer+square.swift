@@ -4,11 +4,11 @@ extension PixelBuffer {
     /// - Parameters:
     ///   - side: The maximum side in pixels, at least 1.
     ///   - fit: With `contain`, the rest of the square is transparent.
-    package func square(side: Int, fit: ResizeProcessor.Fit) throws(ImageError) -> PixelBuffer {
+    package func square(side: Int, fit: ContentFit) throws(ImageError) -> PixelBuffer {
         let own = fit == .cover ? min(size.width, size.height) : max(size.width, size.height)
         let side = max(1, min(side, own))
         let square = PixelSize(width: side, height: side)
-        let fitted = try ResizeProcessor(square, fit: fit, enlarges: fit == .stretch).process(self)
+        let fitted = try ResizeProcessor(square, fit: fit, enlarges: fit == .fill).process(self)
         return fitted.size == square ? fitted : fitted.centred(in: square)
     }
 

@@ -73,7 +73,7 @@ public struct ResizeProcessor: ImageProcessor {
 extension ImageProcessor where Self == ResizeProcessor {
     /// Resizes an image to fit a size. Smaller images are enlarged only if `enlarges` is `true`.
     public static func resize(
-        to size: PixelSize, fit: ResizeProcessor.Fit = .contain, enlarges: Bool = false
+        to size: PixelSize, fit: ContentFit = .contain, enlarges: Bool = false
     ) -> ResizeProcessor {
         ResizeProcessor(size, fit: fit, enlarges: enlarges)
     }

@@ -10,7 +10,7 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// ``ImageError/Code/notStored``.
     case stored
     /// Use a stored image or fail with ``ImageError/Code/notStored``. Never load from the network.
-    case storedOnly = "stored-only"
+    case cacheOnly = "stored-only"
     /// Load from the network and store the response.
     case reload
     /// Load from the network and store nothing.
@@ -22,7 +22,7 @@ public enum CachePolicy: String, Hashable, Sendable, CaseIterable {
     /// Whether the image in the memory cache may be used.
     var readsMemory: Bool {
         switch self {
-        case .http, .stored, .storedOnly: true
+        case .http, .cacheElseLoad, .cacheOnly: true
         case .reload, .noStore, .revalidate: false
         }
     }

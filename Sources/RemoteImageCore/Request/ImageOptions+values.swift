@@ -24,7 +24,7 @@ extension ImageOptions {
     ///   - cachePolicy: Whether a stored image may be used. See ``cachePolicy``.
     ///   - expiry: The age from which the server is asked before a stored image is used. See
     ///     ``expiry``.
-    ///   - storedSizes: Whether resized images are stored. See ``storedSizes``.
+    ///   - cachesResizedImages: Whether resized images are stored. See ``cachesResizedImages``.
     ///   - headers: Additional request headers. See ``headers``.
     ///   - timeout: The time limit of the whole transfer. See ``timeout``.
     ///   - authorization: Authorizes the requests of an account. See ``authorization``.
@@ -35,7 +35,7 @@ extension ImageOptions {
         maxPixelSize: Int? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
         previews: PreviewOptions? = nil, showsStoredWhileLoading: Bool? = nil, playsAnimation: Bool? = nil,
         transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
-        cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, storedSizes: StoredSizes? = nil,
+        cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, cachesResizedImages: Bool? = nil,
         headers: HTTPFields? = nil, timeout: Duration? = nil, authorization: AuthorizationProvider? = nil,
         requestHook: RequestHook? = nil, retryPolicy: (any RetryPolicy)? = nil
     ) {
@@ -53,7 +53,7 @@ extension ImageOptions {
         if let processors { self.processors = processors }
         if let cachePolicy { self.cachePolicy = cachePolicy }
         if let expiry { self.expiry = expiry }
-        if let storedSizes { self.storedSizes = storedSizes }
+        if let cachesResizedImages { self.cachesResizedImages = cachesResizedImages }
         if let headers { self.headers = headers }
         if let timeout { self.timeout = timeout }
         if let authorization { self.authorization = authorization }

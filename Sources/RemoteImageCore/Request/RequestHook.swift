@@ -5,7 +5,7 @@ import HTTPTypes
 ///
 /// A hook runs once for each transfer, not for each view, and again for each retry. It runs before
 /// the cache lookup, since `Vary` is compared with the headers that the hook sets, except for
-/// `Authorization` and `Cookie` of a named account. Under ``CachePolicy/storedOnly`` no hook runs,
+/// `Authorization` and `Cookie` of a named account. Under ``CachePolicy/cacheOnly`` no hook runs,
 /// and the stored images of its account are used.
 ///
 /// If the hook throws an ``ImageError``, the load fails with that error; after any other error,

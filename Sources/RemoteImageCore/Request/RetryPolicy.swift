@@ -39,7 +39,7 @@ public enum RetryDecision: Hashable, Sendable {
 }
 
 /// Retries connection failures, incomplete responses, and the statuses 408, 429 and 5xx, with
-/// exponential backoff and jitter. Under ``CachePolicy/stored`` an unreachable server is not asked
+/// exponential backoff and jitter. Under ``CachePolicy/cacheElseLoad`` an unreachable server is not asked
 /// again, unless ``waitsForConnectivity`` is set.
 public struct StandardRetryPolicy: RetryPolicy {
     /// The maximum number of retries: 2 by default, 0 for none.

@@ -26,7 +26,7 @@ extension ImageSourceConvertible where Self == ImageSource {
     ///     If the addresses contain a user name and a password, the identity must contain them too;
     ///     otherwise loads fail with ``ImageError/Code/invalidURL``.
     ///   - aspectRatio: Width divided by height of the image that the server returns. Without it,
-    ///     the default, an image that fills its box (``TargetSize/Fit/cover``) is loaded with 1.5
+    ///     the default, an image that fills its box (``ContentFit/cover``) is loaded with 1.5
     ///     times the pixels of the longer side of the box, enough for 3:2 in a square.
     ///   - largest: The longer side of the largest step in pixels, 1 to 65,535: 3693 by default.
     ///   - address: Returns the source of the image whose longer side has `pixels` pixels; a larger

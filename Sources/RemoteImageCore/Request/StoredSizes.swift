@@ -11,7 +11,7 @@
 ///
 /// A resized image belongs to the body of its response: it is used only if HTTP and the cache
 /// policy allow the use of that body, and it is removed with it. Resized images occupy at most 15 %
-/// of the limit of a ``DiskStore`` and are evicted before originals.
+/// of the limit of a ``DiskCache`` and are evicted before originals.
 /// ``ImagePipeline/data(for:)`` always returns the original.
 public enum StoredSizes: Hashable, Sendable {
     /// Resized images are stored and used.
@@ -27,7 +27,7 @@ extension ImageOptions {
     }
 
     /// Whether resized images are stored and used: ``StoredSizes/automatic`` by default.
-    public var storedSizes: StoredSizes {
+    public var cachesResizedImages: Bool {
         get { self[StoredSizesKey.self] }
         set { self[StoredSizesKey.self] = newValue }
     }

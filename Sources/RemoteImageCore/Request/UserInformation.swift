@@ -55,7 +55,7 @@ package enum UserInformation {
 
     /// An identity without the hash of its user information.
     static func withoutHash(_ identity: String) -> String {
-        identity.utf8.contains(UInt8(ascii: "\n")) ? DiskStore.name(of: identity) : identity
+        identity.utf8.contains(UInt8(ascii: "\n")) ? DiskCache.name(of: identity) : identity
     }
 
     private static let at = UInt8(ascii: "@")

@@ -1,4 +1,4 @@
-// The interface of stores, which keep responses between runs. The default is `DiskStore`; a program
+// The interface of stores, which keep responses between runs. The default is `DiskCache`; a program
 // may provide its own.
 
 /// Stores responses by key.

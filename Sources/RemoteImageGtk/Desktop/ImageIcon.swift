@@ -41,7 +41,7 @@ extension ImagePipeline {
     ///     crops it; `.contain` adds transparent borders.
     @MainActor
     public func notificationIcon(
-        for request: ImageRequest, side: Int = 256, fit: ResizeProcessor.Fit = .cover
+        for request: ImageRequest, side: Int = 256, fit: ContentFit = .cover
     ) async throws(ImageError) -> ImageIcon {
         let side = min(512, max(1, side))
         var request = request

@@ -153,10 +153,10 @@ struct PaintableTarget {
     /// - Parameters:
     ///   - size: The size of the widget in points.
     ///   - fit: Overrides the fit of the widget.
-    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? {
+    func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize? {
         switch kind {
         case .picture:
-            let own = Picture.ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
+            let own = ContentFit(gtk_picture_get_content_fit(opaque)).targetFit
             return TargetSize(size, in: widget, fit: fit ?? own)
         case .image:
             // A GtkImage draws the whole image into its allocation. Its `pixel-size` is only the

@@ -21,7 +21,7 @@ final class WidgetImageRequest {
         didSet { animation?.isPaused = !isPlaying }
     }
     private lazy var loading = WidgetLoadController(target.widget, self)
-    private var environment: EnvironmentObservation?
+    private var environment: ObservationToken?
     private let connections = SignalConnections()
     private var fade: CrossFade?
     private var animation: AnimationPlayback?
@@ -195,7 +195,7 @@ final class WidgetImageRequest {
 }
 
 extension WidgetImageRequest: WidgetLoadClient {
-    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? { target.target(size, fit) }
+    func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize? { target.target(size, fit) }
 
     func modelReplaced(by model: NetworkImageModel) {
         // A cached image is shown during this call.

@@ -12,9 +12,9 @@ extension TargetSize {
     }
 }
 
-extension Picture.ContentFit {
+extension ContentFit {
     /// The fit for which an image is decoded.
-    var targetFit: TargetSize.Fit {
+    var targetFit: ContentFit {
         switch self {
         case .contain, .scaleDown: .contain
         case .cover, .fill: .cover

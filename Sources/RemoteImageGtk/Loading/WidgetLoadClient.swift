@@ -8,7 +8,7 @@ protocol WidgetLoadClient: AnyObject {
     ///   - size: The size of the widget in points: the present one, or the expected one of a widget
     ///     that is not allocated yet.
     ///   - fit: The fit of the options; `nil` if they set none.
-    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize?
+    func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize?
     /// The size that the widget will have where a similar widget has the size `other`.
     func expectedSize(like other: (width: Int32, height: Int32)) -> (width: Int32, height: Int32)
     /// The controller has another model.

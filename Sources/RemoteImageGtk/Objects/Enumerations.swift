@@ -78,7 +78,7 @@ extension [String] {
     }
 }
 
-extension Isolation {
+extension DecoderIsolation {
     /// The value in `RemoteImageIsolation`.
     var number: Int32 {
         switch self {

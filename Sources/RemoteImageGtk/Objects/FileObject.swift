@@ -43,7 +43,7 @@ extension PipelineObject {
     ///
     /// - Parameter side: The maximum side in pixels; 0 for the default.
     package func icon(
-        for request: ImageRequest, side: Int, fit: ResizeProcessor.Fit
+        for request: ImageRequest, side: Int, fit: ContentFit
     ) async throws(ImageError) -> AsyncAnswer {
         .object(try await pipeline.notificationIcon(for: request, side: side == 0 ? 256 : side, fit: fit).reference)
     }

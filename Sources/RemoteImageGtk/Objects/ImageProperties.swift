@@ -89,8 +89,8 @@ extension ImageProperties {
         }
     }
 
-    var pictureFit: Picture.ContentFit {
-        Picture.ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
+    var pictureFit: ContentFit {
+        ContentFit(GtkContentFit(rawValue: UInt32(bitPattern: contentFit)))
     }
 }
 

@@ -28,7 +28,7 @@ package struct LoadingProperties: Equatable {
         if expiry >= 0 { options.expiry = .seconds(Int(expiry)) }
         if delay > 0 { options.delay = .milliseconds(Int(delay)) }
         if previews != 0 { options.previews = PreviewOptions(rawValue: Int(previews)) }
-        if showsStored { options.showsStoredWhileLoading = true }
+        if showsStored { options.cachePolicy = .staleWhileRevalidate }
         if timeout > 0 { options.timeout = .seconds(Int(timeout)) }
         if let retryPolicy { options.retryPolicy = retryPolicy }
         if viewportMargin != initial.viewportMargin { options.viewportMargin = Double(viewportMargin) }

@@ -29,9 +29,9 @@ extension PipelineObject {
     /// Runs `work` with the disk store on a thread that may block. Returns a count of 0 without a
     /// disk store.
     package func withStore(
-        _ work: @escaping @Sendable (DiskStore) -> Result<Int, ImageError>
+        _ work: @escaping @Sendable (DiskCache) -> Result<Int, ImageError>
     ) async throws(ImageError) -> AsyncAnswer {
-        guard let store = pipeline.configuration.responseStore as? DiskStore else { return .count(0) }
+        guard let store = pipeline.configuration.responseStore as? DiskCache else { return .count(0) }
         await pipeline.finishWriting()
         return .count(try await Task(executorPreference: WorkerThreads.disk) { work(store) }.value.get())
     }

@@ -19,7 +19,7 @@ package struct PipelineSettings: Equatable {
     package var maxPixels: Int64 = 50_000_000
     package var timeout: Int32 = 60
     package var blockPrivateNetworks = false
-    package var isolation = Isolation.preferred.number
+    package var isolation = DecoderIsolation.preferred.number
     package var storedSizes = true
     /// `default`, `none` or an address.
     package var proxy: String? = "default"
@@ -36,14 +36,14 @@ package struct PipelineSettings: Equatable {
             let byteLimit = diskCacheLimit > 0 ? Int(diskCacheLimit) : nil
             configuration.responseStore =
                 if let cacheDirectory {
-                    DiskStore(path: cacheDirectory, byteLimit: byteLimit) { shim_warning($0) }
+                    DiskCache(path: cacheDirectory, byteLimit: byteLimit) { shim_warning($0) }
                 } else {
-                    DiskStore(application: ImagePipeline.applicationName, byteLimit: byteLimit) { shim_warning($0) }
+                    DiskCache(application: ImagePipeline.applicationName, byteLimit: byteLimit) { shim_warning($0) }
                 }
         }
         if transport != CurlTransport.Configuration() { configuration.transport = CurlTransport(transport) }
         if isolation != initial.isolation {
-            configuration.decoders = .standard(isolation: Isolation(number: isolation))
+            configuration.decoders = .standard(isolation: DecoderIsolation(number: isolation))
         }
         if !storedSizes { configuration.options.storedSizes = .never }
         configuration.headers = HeaderLines.fields(headers)
@@ -52,8 +52,8 @@ package struct PipelineSettings: Equatable {
         }
         if let requestHook { configuration.options.requestHook = requestHook }
         if let responseValidation { configuration.options.responseValidation = responseValidation }
-        configuration.maxTransferCount = Int(maxTransfers)
-        configuration.maxTransferCountPerHost = Int(maxTransfersPerHost)
+        configuration.maxConcurrentTransfers = Int(maxTransfers)
+        configuration.maxConcurrentTransfersPerHost = Int(maxTransfersPerHost)
         if maxBodySize != initial.maxBodySize { configuration.transferLimits.maxBodyByteCount = Int(maxBodySize) }
         if timeout != initial.timeout { configuration.transferLimits.timeout = .seconds(Int(timeout)) }
         if maxPixels != initial.maxPixels { configuration.decodeLimits.maxPixelCount = Int(maxPixels) }

@@ -2,7 +2,7 @@ import CRemoteImageGtk
 
 /// The fit, position and corner radius of an image in an area.
 struct ImageLayout: Equatable {
-    var fit: Picture.ContentFit
+    var fit: ContentFit
     /// The horizontal alignment of the image in a larger area, or of the visible part in a smaller
     /// one: 0 is left, 1 is right.
     var x = 0.5
@@ -34,7 +34,7 @@ struct ImageLayout: Equatable {
     }
 }
 
-extension Picture.ContentFit {
+extension ContentFit {
     var gtk: GtkContentFit {
         switch self {
         case .contain: GTK_CONTENT_FIT_CONTAIN

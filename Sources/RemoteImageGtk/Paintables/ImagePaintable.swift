@@ -204,7 +204,7 @@ enum ImagePaintable {
 
     private static func layout(of image: RemoteImageDrawnPaintable) -> ImageLayout {
         ImageLayout(
-            fit: Picture.ContentFit(image.fit), x: image.x, y: image.y, cornerRadius: image.radius)
+            fit: ContentFit(image.fit), x: image.x, y: image.y, cornerRadius: image.radius)
     }
 
     private static func draw(

@@ -37,7 +37,7 @@ extension ImagePipeline {
     public func storedTexture(for request: ImageRequest) async -> ImageTexture? {
         if let texture = cachedTexture(for: request) { return texture }
         var request = request
-        request.options.cachePolicy = .storedOnly
+        request.options.cachePolicy = .cacheOnly
         // There is no texture if the image is not stored or cannot be decoded.
         guard let image = try? await image(for: request) else { return nil }
         return ImageTexture(image)

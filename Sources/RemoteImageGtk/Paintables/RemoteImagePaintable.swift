@@ -58,7 +58,7 @@ public struct RemoteImagePaintable {
     /// `ImageOptions.releaseDelay`.
     ///
     /// - Parameter contentFit: How the image is fitted into its area. Default: `.contain`.
-    public func picture(contentFit: Picture.ContentFit = .contain) -> DeclaredWidget {
+    public func picture(contentFit: ContentFit = .contain) -> DeclaredWidget {
         DeclaredWidget("GtkPicture of a paintable") { Widget(gtk_picture_new()) }.setting { node in
             if !PaintableBinding.isBound(reference.pointer, to: node.pointer, "paintable") {
                 _ = PaintableBinding.bind(reference.pointer, to: node.pointer, "paintable")

@@ -53,7 +53,7 @@ final class DeclaredView {
 /// How a view without content closures shows its image.
 @MainActor
 struct StandardAppearance: Hashable {
-    var contentFit = Picture.ContentFit.contain
+    var contentFit = ContentFit.contain
     var cornerRadius = 0.0
 
     func image(_ declared: NetworkImage<Widget>) -> NetworkImage<Widget> {

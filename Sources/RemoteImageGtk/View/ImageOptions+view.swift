@@ -18,7 +18,7 @@ extension ImageOptions {
     }
 
     private enum TargetFitKey: ImageOptionKey {
-        static let defaultValue: TargetSize.Fit? = nil
+        static let defaultValue: ContentFit? = nil
     }
 
     private enum TransitionEffectKey: ImageOptionKey {
@@ -33,7 +33,7 @@ extension ImageOptions {
     /// views with a content closure it is `.cover`, which has enough pixels for any fit. Set
     /// `.contain` if a closure shows the whole image and a processor uses sizes in pixels, such as
     /// a corner radius.
-    public var targetFit: TargetSize.Fit? {
+    public var targetFit: ContentFit? {
         get { self[TargetFitKey.self] }
         set { self[TargetFitKey.self] = newValue }
     }

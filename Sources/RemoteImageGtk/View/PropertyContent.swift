@@ -5,7 +5,7 @@ struct ContentProperties: Hashable {
     private let widgets: [UnsafeMutableRawPointer?]
     private let placeholderIconName: String?
     private let placeholderIconSize: Int32
-    private let fit: Picture.ContentFit
+    private let fit: ContentFit
     private let alignment: [Double]
 
     init(_ properties: ImageProperties) {

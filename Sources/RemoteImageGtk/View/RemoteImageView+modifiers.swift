@@ -5,7 +5,7 @@ import CRemoteImageGtk
 extension RemoteImageView {
     /// Sets how the image is fitted into the view. Default: `.contain`. Only for the standard
     /// content, and before the widget is requested: a content closure gives its ``Picture`` a fit.
-    public func contentFit(_ fit: Picture.ContentFit) -> RemoteImageView {
+    public func contentFit(_ fit: ContentFit) -> RemoteImageView {
         changing { $0.appearance?.contentFit = fit }
     }
 

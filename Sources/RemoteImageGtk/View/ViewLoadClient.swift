@@ -7,7 +7,7 @@ extension RemoteImageViewState: WidgetLoadClient {
             source: image.source, options: image.options, pipeline: pipeline, scale: image.scale)
     }
 
-    func target(_ size: (width: Int, height: Int), _ fit: TargetSize.Fit?) -> TargetSize? {
+    func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize? {
         TargetSize(size, in: widget, fit: fit ?? image.targetFit)
     }
 

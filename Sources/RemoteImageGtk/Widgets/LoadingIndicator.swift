@@ -16,14 +16,14 @@ public struct LoadingIndicator: WidgetDeclaration {
     ///     Default: 250 ms.
     ///   - contentFit: The content fit of a preview. Default: `.contain`.
     public init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit = .contain
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit = .contain
     ) {
         self.init(state, delay: delay, contentFit: contentFit, cornerRadius: 0)
     }
 
     /// - Parameter cornerRadius: The corner radius of a preview, in points.
     init(
-        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: Picture.ContentFit,
+        _ state: LoadingState, delay: Duration = .milliseconds(250), contentFit: ContentFit,
         cornerRadius: Double
     ) {
         let overlay = Widget(gtk_overlay_new())
@@ -41,7 +41,7 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         // Not owned: the overlay owns this object.
         private let overlay: UnsafeMutablePointer<GtkWidget>
-        private let fit: Picture.ContentFit
+        private let fit: ContentFit
         private let cornerRadius: Double
         private let connections = SignalConnections()
         private var state: LoadingState
@@ -49,7 +49,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         private var isLate = false
         private var pages: (stack: Widget, bar: Widget?)?
 
-        init(_ state: LoadingState, _ fit: Picture.ContentFit, _ cornerRadius: Double, in overlay: Widget) {
+        init(_ state: LoadingState, _ fit: ContentFit, _ cornerRadius: Double, in overlay: Widget) {
             self.state = state
             (self.fit, self.cornerRadius) = (fit, cornerRadius)
             self.overlay = overlay.pointer

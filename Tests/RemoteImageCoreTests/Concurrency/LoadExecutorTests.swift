@@ -45,7 +45,7 @@ struct LoadExecutorTests {
     }
 
     @Test func `a priority that is set before the load starts counts`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 1 }
         let models = ["a", "b", "c"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
         await whileBusy {
             for model in models { model.load() }

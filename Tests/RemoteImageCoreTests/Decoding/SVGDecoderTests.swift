@@ -293,7 +293,7 @@ struct SVGDecoderTests {
 
     /// Under `.required`, SVG used to be drawn in the calling process.
     @Test func `the calling process draws SVG only without isolation`() throws {
-        for isolation in [Isolation.required, .preferred] {
+        for isolation in [DecoderIsolation.required, .preferred] {
             let decoders = [any ImageDecoder].standard(isolation: isolation, allowsSVG: true)
             let drawing = decoders.filter { $0.decodes(.svg) }
             #expect(drawing.count == 1)

@@ -24,11 +24,11 @@ struct ConnectionLimitTests {
 
     @Test func `a pipeline that allows more transfers per host opens as many connections`() async throws {
         let transport = CurlTransport(.direct, .system, followsPipelines: true)
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 9 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfersPerHost = 9 }
         let transfers = try start(0..<9, transport)
         try await origin.received(count: 9)
         transfers.forEach { $0.cancel() }
-        #expect(pipeline.configuration.maxTransferCountPerHost == 9)
+        #expect(pipeline.configuration.maxConcurrentTransfersPerHost == 9)
     }
 
     @Test func `the limits of a running transport are raised`() async throws {
@@ -36,7 +36,7 @@ struct ConnectionLimitTests {
         let pipeline = ImagePipeline.test(transport)
         let first = try start(0..<6, transport)
         try await origin.received(count: 6)
-        pipeline.setTransferLimits(count: 16, perHost: 9)
+        pipeline.setConcurrency(transfers: 16, perHost: 9)
         let second = try start(6..<9, transport)
         try await origin.received(count: 9)
         (first + second).forEach { $0.cancel() }

@@ -10,12 +10,12 @@ struct CurlBadHeadTests {
     private let origin: RawOrigin
     private let transport = CurlTransport(.direct)
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
 
     init() throws {
         origin = try RawOrigin()
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
     }
 
     private func load(

@@ -124,7 +124,7 @@ struct CurlTLSTests {
         for number in 0..<100 { try server.serve(SampleImage.palettePNG, as: "\(number).png") }
         let pipeline = ImagePipeline(
             .init(transport: transport(trusting: server), decoders: .standard()))
-        pipeline.setTransferLimits(count: 100, perHost: 100)
+        pipeline.setConcurrency(transfers: 100, perHost: 100)
         // The first one opens the connection.
         _ = try await pipeline.image(for: try address("/0.png", of: server))
         try await withThrowingTaskGroup(of: Void.self) { group in

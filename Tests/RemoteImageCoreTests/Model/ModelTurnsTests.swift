@@ -19,7 +19,7 @@ struct ModelTurnsTests {
 
     /// A pipeline with one transfer at a time, and a request that occupies it.
     private func busyPipeline() -> (pipeline: ImagePipeline, running: PendingImage) {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 1 }
         return (pipeline, PendingImage(ImageRequest("http://test/running"), in: pipeline))
     }
 

@@ -621,7 +621,7 @@ struct NetworkImageModelTests {
     }
 
     @Test func `a priority that is set before load counts`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 1 }
         let running = PendingImage(ImageRequest("http://test/running"), in: pipeline)
         try await transport.started(count: 1)
         let models = ["low", "high"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
@@ -638,7 +638,7 @@ struct NetworkImageModelTests {
         var options = ImageOptions()
         options.delay = .seconds(1)
         let pipeline = ImagePipeline.test(transport) { configuration in
-            configuration.maxTransferCount = 1
+            configuration.maxConcurrentTransfers = 1
             configuration.clock = clock
         }
         let running = PendingImage(ImageRequest("http://test/running"), in: pipeline)

@@ -13,12 +13,12 @@ private let address = "http://test/a.png"
 struct ReloadTests {
     let transport = FakeTransport()
     let clock = TestClock()
-    let store: DiskStore
+    let store: DiskCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
     }
 
     private func pipeline(memory: Bool = true) -> ImagePipeline {
@@ -166,7 +166,7 @@ struct ReloadTests {
 
     private var storedFirst: ImageOptions {
         var options = ImageOptions()
-        options.showsStoredWhileLoading = true
+        options.cachePolicy = .staleWhileRevalidate
         return options
     }
 

@@ -9,13 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct AccountRemovalTests {
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let transport = FakeTransport()
     private let cache = MemoryCache()
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path("store"))
+        store = DiskCache(path: folder.path("store"))
     }
 
     private func pipeline() -> ImagePipeline {
@@ -41,7 +41,7 @@ struct AccountRemovalTests {
 
     private func isStored(_ request: ImageRequest) async -> Bool {
         var request = request
-        request.options.cachePolicy = .storedOnly
+        request.options.cachePolicy = .cacheOnly
         let pipeline = ImagePipeline.test(FakeTransport(), memoryCache: nil) { $0.responseStore = store }
         return (try? await pipeline.image(for: request)) != nil
     }
@@ -196,7 +196,7 @@ struct AccountRemovalTests {
     @Test func `requests of a series that have not started end and send nothing`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: cache) {
             $0.responseStore = store
-            $0.maxTransferCount = 1
+            $0.maxConcurrentTransfers = 1
         }
         let requests = ["a", "b"].map { ImageRequest("https://test/\($0)", options: request("anna").options) }
         var results: [Result<LoadedImage, ImageError>] = []
@@ -308,7 +308,7 @@ struct AccountRemovalTests {
         let store = DictionaryStore()
         let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
         try await load(request("anna"), 1, in: pipeline)
-        let key = try #require(pipeline.storeKey(for: request("anna")))
+        let key = try #require(pipeline.diskCacheKey(for: request("anna")))
         try await pipeline.removeAll(ofAccount: "bob")
         #expect(store.responses(for: key).isEmpty)
     }
@@ -321,8 +321,8 @@ struct AccountRemovalTests {
 
     @Test func `the name of a stored image does not contain its account`() async throws {
         let pipeline = pipeline()
-        let key = try #require(pipeline.storeKey(for: request("anna")))
-        #expect(DiskStore.name(of: key) == "https://test/a")
+        let key = try #require(pipeline.diskCacheKey(for: request("anna")))
+        #expect(DiskCache.name(of: key) == "https://test/a")
         #expect(!key.contains("anna"))
     }
 }

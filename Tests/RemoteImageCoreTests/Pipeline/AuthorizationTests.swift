@@ -53,8 +53,8 @@ struct AuthorizationTests {
             $0.clock = clock
             $0.responseStore = store
             $0.rateLimit = nil
-            $0.maxTransferCount = transferCount
-            $0.maxTransferCountPerHost = transferCount
+            $0.maxConcurrentTransfers = transferCount
+            $0.maxConcurrentTransfersPerHost = transferCount
             // Tests advance the clock while images are being loaded and decoded.
             $0.transferLimits.timeout = .seconds(3600)
             $0.decodeLimits.timeout = .seconds(3600)
@@ -448,7 +448,7 @@ struct AuthorizationTests {
         for other in others {
             #expect(pipeline.cachedImage(for: other) == nil)
             var stored = other
-            stored.options.cachePolicy = .storedOnly
+            stored.options.cachePolicy = .cacheOnly
             let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: stored) }
             #expect(error?.code == .notStored)
         }

@@ -67,7 +67,7 @@ import Testing
         ]
         for change in changes {
             #expect(key(changed: change) == key())
-            #expect(pipeline.storeKey(for: request(changed: change)) == "http://test/a")
+            #expect(pipeline.diskCacheKey(for: request(changed: change)) == "http://test/a")
         }
     }
 
@@ -82,8 +82,8 @@ import Testing
 
     @Test func `the store key does not depend on the target or the processors`() {
         let small = request(target: .longestSide(10), processors: [.grayscale])
-        #expect(pipeline.storeKey(for: request()) == "http://test/a")
-        #expect(pipeline.storeKey(for: small) == "http://test/a")
+        #expect(pipeline.diskCacheKey(for: request()) == "http://test/a")
+        #expect(pipeline.diskCacheKey(for: small) == "http://test/a")
     }
 
     @Test func `changing a copy of a request does not change the key of the original`() {

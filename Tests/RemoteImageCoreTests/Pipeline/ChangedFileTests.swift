@@ -75,7 +75,7 @@ struct ChangedFileTests {
         #expect(error?.code == .io)
     }
 
-    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    @Test(arguments: [CachePolicy.cacheElseLoad, .cacheOnly])
     func `the stored policies answer from memory for a changed file`(policy: CachePolicy) async throws {
         #expect(try await content() == 1)
         try write(2, modified: 2000)

@@ -12,12 +12,12 @@ private let address = "http://test/a"
 struct ExpiryTests {
     let transport = FakeTransport()
     let clock = TestClock()
-    let store: DiskStore
+    let store: DiskCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
     }
 
     /// A pipeline with an empty memory, as in a new process.
@@ -54,7 +54,7 @@ struct ExpiryTests {
     // MARK: On disk and in memory
 
     /// Memory used to count from the decode, so that an image could become twice as old.
-    @Test(arguments: [CachePolicy.http, .stored])
+    @Test(arguments: [CachePolicy.http, .cacheElseLoad])
     func `an image read from disk keeps the age of its response`(policy: CachePolicy) async throws {
         try await load(request(), in: pipeline())
         clock.advance(by: .seconds(6))
@@ -124,7 +124,7 @@ struct ExpiryTests {
         try await load(request(), in: pipeline)
         clock.advance(by: .seconds(10))
         let error = await #expect(throws: ImageError.self) {
-            try await pipeline.image(for: request(policy: .storedOnly))
+            try await pipeline.image(for: request(policy: .cacheOnly))
         }
         #expect(error?.code == .notStored)
     }

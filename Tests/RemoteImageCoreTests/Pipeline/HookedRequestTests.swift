@@ -97,7 +97,7 @@ struct HookedRequestTests {
         }
         #expect(try await load(signed("1"), in: pipeline()).content == 1)
         #expect(try await load(signed("2"), in: pipeline()).content == 2)
-        #expect(pipeline().storeKey(for: signed("1")) == nil)
+        #expect(pipeline().diskCacheKey(for: signed("1")) == nil)
     }
 
     // MARK: A hook with an account
@@ -124,7 +124,7 @@ struct HookedRequestTests {
         } else {
             #expect(transport.transfers.last?.request.headers[.ifNoneMatch] == "\"1\"")
         }
-        let key = try #require(pipeline().storeKey(for: request(account: "anna")))
+        let key = try #require(pipeline().diskCacheKey(for: request(account: "anna")))
         #expect(store.responses(for: key).count == 1)
     }
 
@@ -194,13 +194,13 @@ struct HookedRequestTests {
     @Test func `the stored-only policy runs no hook`() async throws {
         _ = try await load(as: 1, request(account: "anna"), in: pipeline())
         let calls = Watched(0)
-        func storedOnly(_ account: String?) -> ImageRequest {
+        func cacheOnly(_ account: String?) -> ImageRequest {
             var request = request(RequestHook("token", account: account) { _ in calls.update { $0 += 1 } })
-            request.options.cachePolicy = .storedOnly
+            request.options.cachePolicy = .cacheOnly
             return request
         }
-        #expect(try await load(storedOnly("anna"), in: pipeline()).content == 1)
-        let error = await #expect(throws: ImageError.self) { try await load(storedOnly(nil), in: pipeline()) }
+        #expect(try await load(cacheOnly("anna"), in: pipeline()).content == 1)
+        let error = await #expect(throws: ImageError.self) { try await load(cacheOnly(nil), in: pipeline()) }
         #expect(error?.code == .notStored)
         #expect(calls.value == 0)
     }
@@ -237,7 +237,7 @@ struct HookedRequestTests {
     @Test func `a hook can forbid storing`() async throws {
         let secret = request(RequestHook("secret", account: "anna") { $0.headers[.cacheControl] = "no-store" })
         _ = try await load(secret, in: pipeline())
-        #expect(pipeline().storeKey(for: secret).map(store.responses(for:))?.isEmpty == true)
+        #expect(pipeline().diskCacheKey(for: secret).map(store.responses(for:))?.isEmpty == true)
     }
 
     /// The key used to be computed from the request before the hook.

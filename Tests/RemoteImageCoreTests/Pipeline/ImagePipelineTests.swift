@@ -227,8 +227,8 @@ struct ImagePipelineTests {
 
     @Test func `the transfer limits hold in total and per host`() async throws {
         let pipeline = ImagePipeline.test(transport) {
-            $0.maxTransferCount = 3
-            $0.maxTransferCountPerHost = 2
+            $0.maxConcurrentTransfers = 3
+            $0.maxConcurrentTransfersPerHost = 2
         }
         for index in 0..<4 { pipeline.start(ImageRequest("http://one/\(index)")) { _ in } }
         for index in 0..<4 { pipeline.start(ImageRequest("http://two/\(index)")) { _ in } }
@@ -252,7 +252,7 @@ struct ImagePipelineTests {
     }
 
     @Test func `visible images are loaded first, the newest before the rest`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfersPerHost = 1 }
         var urgent = ImageOptions()
         urgent.priority = .veryHigh
         pipeline.start(ImageRequest("http://test/running")) { _ in }
@@ -267,7 +267,7 @@ struct ImagePipelineTests {
     }
 
     @Test func `a raised task overtakes others, a lowered task falls behind`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCountPerHost = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfersPerHost = 1 }
         let tasks = ["running", "a", "b", "c"].map { name in
             pipeline.start(ImageRequest("http://test/\(name)")) { _ in }
         }

@@ -51,7 +51,7 @@ struct ImagePrefetcherTests {
     /// Visible images are loaded before prefetched images, the newest first, and each image is
     /// fetched once.
     @Test func `views overtake prefetches and take over their transfers`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 2 }
         let prefetcher = prefetcher(of: pipeline, maxCount: 5)
         prefetcher.start((0..<5).map(request))
         try await transport.started(count: 2)
@@ -98,7 +98,7 @@ struct ImagePrefetcherTests {
 
     /// Each failed request used to start the next before it returned.
     @Test func `fifty thousand immediate failures do not recurse`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.options.cachePolicy = .storedOnly }
+        let pipeline = ImagePipeline.test(transport) { $0.options.cachePolicy = .cacheOnly }
         let prefetcher = prefetcher(of: pipeline)
         let requests = (0..<50_000).map(request)
         // On its own thread: it takes long, and other tests share Swift's threads.
@@ -256,7 +256,7 @@ struct ImagePrefetcherTests {
 
     @Test func `bytes are prefetched at the prefetcher's own priority`() async throws {
         let pipeline = ImagePipeline.test(transport) {
-            $0.maxTransferCount = 1
+            $0.maxConcurrentTransfers = 1
             $0.responseStore = DictionaryStore()
         }
         let running = PendingImage(request(0), in: pipeline)
@@ -341,7 +341,7 @@ struct ImagePrefetcherTests {
     }
 
     @Test func `a changed priority applies to requests that have not started`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 1 }
         let waiting = PendingImage(request(0), in: pipeline)
         let prefetcher = prefetcher(of: pipeline)
         prefetcher.start([request(1)])
@@ -358,7 +358,7 @@ struct ImagePrefetcherTests {
     }
 
     @Test func `a prefetcher with a higher priority goes first`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 1 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 1 }
         let running = PendingImage(request(0), in: pipeline)
         try await transport.started(count: 1)
         let low = prefetcher(of: pipeline)

@@ -195,7 +195,7 @@ struct ImageTaskTests {
 
     /// All requests used to start at once, and all images waited in memory for the reader.
     @Test func `a series runs ahead of its reader only by the transfer limit`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.maxTransferCount = 2 }
+        let pipeline = ImagePipeline.test(transport) { $0.maxConcurrentTransfers = 2 }
         let requests = (0..<4).map { ImageRequest("http://test/\($0)") }
         var reader = pipeline.images(for: requests).makeAsyncIterator()
         // Finished images come in any order.

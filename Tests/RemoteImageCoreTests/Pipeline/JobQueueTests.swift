@@ -252,8 +252,8 @@ import Testing
         let (transport, clock) = (FakeTransport(), TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock
-            configuration.maxTransferCount = 100
-            configuration.maxTransferCountPerHost = 100
+            configuration.maxConcurrentTransfers = 100
+            configuration.maxConcurrentTransfersPerHost = 100
             configuration.rateLimit = .init(transfersPerSecond: 1, burst: 2)
         }
         let images = (0..<6).map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }

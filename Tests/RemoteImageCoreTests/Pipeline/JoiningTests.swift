@@ -29,7 +29,7 @@ struct JoiningTests {
 
     // MARK: Joining
 
-    @Test(arguments: [CachePolicy.stored, .reload, .noStore, .revalidate])
+    @Test(arguments: [CachePolicy.cacheElseLoad, .reload, .noStore, .revalidate])
     func `requests with different cache policies share no running work`(policy: CachePolicy) async throws {
         let pipeline = pipeline()
         let plain = PendingImage(request(), in: pipeline)

@@ -12,7 +12,7 @@ struct LoadTimingsTests {
     private func pipeline() -> ImagePipeline {
         .test(transport) { configuration in
             configuration.clock = clock
-            configuration.maxTransferCount = 1
+            configuration.maxConcurrentTransfers = 1
         }
     }
 

@@ -90,9 +90,9 @@ struct PipelineLogTests {
     @Test func `a response that has reached the expiry of the program is requested again`() async {
         let answer = FakeAnswer.ok(image, headers: [.eTag: "\"1\"", .cacheControl: "max-age=60"])
         let pipeline = pipeline(answer, answer) { $0.options.expiry = .zero }
-        _ = await lines(from: pipeline, policy: .stored)
+        _ = await lines(from: pipeline, policy: .cacheElseLoad)
         #expect(
-            await lines(from: pipeline, policy: .stored) == ["cache: expired, loaded again", "server: status 200"]
+            await lines(from: pipeline, policy: .cacheElseLoad) == ["cache: expired, loaded again", "server: status 200"]
                 + ending(from: .network))
     }
 
@@ -111,7 +111,7 @@ struct PipelineLogTests {
         let pipeline = pipeline(.ok(image, headers: [.cacheControl: "max-age=0"]))
         _ = await lines(from: pipeline)
         #expect(
-            await lines(from: pipeline, policy: .stored) == ["cache: stale, used as the policy allows"]
+            await lines(from: pipeline, policy: .cacheElseLoad) == ["cache: stale, used as the policy allows"]
                 + ending(from: .stale))
     }
 
@@ -173,7 +173,7 @@ struct PipelineLogTests {
 
     @Test func `a policy without requests finds nothing usable`() async {
         #expect(
-            await lines(from: pipeline(), policy: .storedOnly) == [
+            await lines(from: pipeline(), policy: .cacheOnly) == [
                 "cache: nothing usable, and no request allowed",
                 "failed: There is no stored copy of the image: http://test/a",
             ])

@@ -9,7 +9,7 @@ struct PriorityTests {
     private let transport = FakeTransport()
 
     private func pipeline(transferCount: Int = 1) -> ImagePipeline {
-        .test(transport) { $0.maxTransferCount = transferCount }
+        .test(transport) { $0.maxConcurrentTransfers = transferCount }
     }
 
     private func start(_ names: [String], in pipeline: ImagePipeline) -> [ImageTask] {
@@ -65,9 +65,9 @@ struct PriorityTests {
         let pipeline = pipeline()
         let tasks = start(["a", "b", "c", "d", "e"], in: pipeline)
         #expect(transport.transfers.count == 1)
-        pipeline.setTransferLimits(count: 3, perHost: 3)
+        pipeline.setConcurrency(transfers: 3, perHost: 3)
         #expect(transport.transfers.count == 3)
-        pipeline.setTransferLimits(count: 1, perHost: 1)
+        pipeline.setConcurrency(transfers: 1, perHost: 1)
         for transfer in transport.transfers.prefix(2) { transfer.fail(ImageError(.connection)) }
         #expect(transport.transfers.count == 3)
         #expect(transport.transfers[2].state == .running)

@@ -94,7 +94,7 @@ struct RequestHookTests {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
-            $0.maxTransferCount = 1
+            $0.maxConcurrentTransfers = 1
         }
         let never = Watched(false)
         defer { never.update { $0 = true } }

@@ -74,16 +74,16 @@ struct RetentionTests {
         _ = try await load(request(), in: pipeline, "max-age=10")
         clock.advance(by: .seconds(11))
         #expect(pipeline.cachedImage(for: request()) == nil)
-        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
-        #expect(try await pipeline.image(for: request(policy: .stored)).content == 1)
+        #expect(try await pipeline.image(for: request(policy: .cacheOnly)).content == 1)
+        #expect(try await pipeline.image(for: request(policy: .cacheElseLoad)).content == 1)
         #expect(transport.transfers.count == 1)
     }
 
     /// The image used to be fresh in memory for ever, also for requests with the default policy.
-    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    @Test(arguments: [CachePolicy.cacheElseLoad, .cacheOnly])
     func `an image that a stored policy loads is stale in memory as HTTP says`(policy: CachePolicy) async throws {
         let pipeline = pipeline { $0.responseStore = DictionaryStore() }
-        _ = try await load(request(policy: .stored), in: pipeline, "max-age=10")
+        _ = try await load(request(policy: .cacheElseLoad), in: pipeline, "max-age=10")
         await pipeline.finishWriting()
         #expect(pipeline.cachedImage(for: request()) != nil)
         clock.advance(by: .seconds(11))
@@ -98,7 +98,7 @@ struct RetentionTests {
     @Test func `the program's expiry applies under each policy`() async throws {
         let pipeline = pipeline()
         _ = try await load(request(), in: pipeline, "max-age=60")
-        let policies: [CachePolicy] = [.http, .stored, .storedOnly]
+        let policies: [CachePolicy] = [.http, .cacheElseLoad, .cacheOnly]
         for policy in policies {
             #expect(pipeline.cachedImage(for: request(policy: policy, expiry: .seconds(5))) != nil)
         }
@@ -107,7 +107,7 @@ struct RetentionTests {
             #expect(pipeline.cachedImage(for: request(policy: policy, expiry: .seconds(5))) == nil)
         }
         await #expect(throws: ImageError.self) {
-            try await pipeline.image(for: request(policy: .storedOnly, expiry: .seconds(5)))
+            try await pipeline.image(for: request(policy: .cacheOnly, expiry: .seconds(5)))
         }
     }
 
@@ -133,7 +133,7 @@ struct RetentionTests {
 
     @Test func `a 200 page does not replace a stored image`() async throws {
         let folder = try TemporaryFolder()
-        let store = DiskStore(path: folder.path)
+        let store = DiskCache(path: folder.path)
         let pipeline = pipeline { $0.responseStore = store }
         _ = try await load(request(), in: pipeline, "max-age=10")
         await pipeline.finishWriting()
@@ -159,7 +159,7 @@ struct RetentionTests {
         }
         await pipeline.finishWriting()
         memory.removeAll()
-        #expect(try await pipeline.image(for: request(policy: .storedOnly)).content == 1)
+        #expect(try await pipeline.image(for: request(policy: .cacheOnly)).content == 1)
     }
 
     /// The head of a login page used to remove the stored image.
@@ -187,7 +187,7 @@ struct RetentionTests {
             _ = await ended.result
             await pipeline.finishWriting()
             memory.removeAll()
-            let stored = try? await pipeline.image(for: request(policy: .storedOnly))
+            let stored = try? await pipeline.image(for: request(policy: .cacheOnly))
             #expect(stored?.content == content)
         }
     }

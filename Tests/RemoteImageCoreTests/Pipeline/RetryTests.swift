@@ -19,10 +19,10 @@ struct RetryTests {
         }
     }
 
-    /// A request under `.stored` for an image that is not stored.
+    /// A request under `.cacheElseLoad` for an image that is not stored.
     private var offline: ImageRequest {
         var request = ImageRequest("http://test/a")
-        request.options.cachePolicy = .stored
+        request.options.cachePolicy = .cacheElseLoad
         return request
     }
 
@@ -168,7 +168,7 @@ struct RetryTests {
 
     @Test func `a transfer that waits for a retry frees its place`() async throws {
         let pipeline = pipeline()
-        pipeline.setTransferLimits(count: 1, perHost: 1)
+        pipeline.setConcurrency(transfers: 1, perHost: 1)
         _ = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         let other = PendingImage(ImageRequest("http://test/b"), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))

@@ -15,9 +15,9 @@ import Testing
     @Test func `changes before the first use apply in order to the default configuration`() {
         let folder = "/nonexistent"
         shared.add {
-            $0.diskCache = DiskStore(path: folder, byteLimit: 1)
+            $0.diskCache = DiskCache(path: folder, byteLimit: 1)
             $0.userAgent = "first/1"
-            $0.maxTransferCountPerHost = 12
+            $0.maxConcurrentTransfersPerHost = 12
         }
         shared.add {
             #expect($0.userAgent == "first/1")
@@ -25,9 +25,9 @@ import Testing
         }
         var configuration = ImagePipeline.Configuration(decoders: [])
         shared.finish(&configuration)
-        #expect(configuration.responseStore is DiskStore)
+        #expect(configuration.responseStore is DiskCache)
         #expect(configuration.userAgent == "second/2")
-        #expect(configuration.maxTransferCountPerHost == 12)
+        #expect(configuration.maxConcurrentTransfersPerHost == 12)
         #expect(reports.value.isEmpty)
     }
 

@@ -156,7 +156,7 @@ struct SharingTests {
 
     @Test func `the stored-only policy answers only from memory or the store`() async throws {
         var stored = request()
-        stored.options.cachePolicy = .storedOnly
+        stored.options.cachePolicy = .cacheOnly
         await #expect(throws: ImageError(.notStored, "http://test/a")) { try await pipeline.image(for: stored) }
         let pending = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(4).bytes)
@@ -182,7 +182,7 @@ struct SharingTests {
     }
 
     @Test func `a job has the highest priority of its subscribers, and falls back when they leave`() async throws {
-        pipeline.setTransferLimits(count: 1, perHost: 1)
+        pipeline.setConcurrency(transfers: 1, perHost: 1)
         let names = ["running", "shared", "other"]
         let pending = names.map { PendingImage(ImageRequest("http://test/\($0)"), in: pipeline) }
         let urgent = PendingImage(ImageRequest("http://test/other"), in: pipeline, isVisible: true)

@@ -74,7 +74,7 @@ struct StoredStepTests {
         try await load(400)
         clock.advance(by: .seconds(101))
         var options = ImageOptions()
-        options.cachePolicy = .storedOnly
+        options.cachePolicy = .cacheOnly
         try await load(100, options)
         #expect(paths == ["486"])
     }

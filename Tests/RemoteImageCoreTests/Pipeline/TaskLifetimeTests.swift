@@ -107,7 +107,7 @@ struct TaskLifetimeTests {
             case .missingFile: ImageRequest("file:///there/is/none")
             case .dataAddress: ImageRequest("data:image/png;base64,AAAA")
             }
-        if ending == .nothingStored { request.options.cachePolicy = .storedOnly }
+        if ending == .nothingStored { request.options.cachePolicy = .cacheOnly }
         weak var last: ImageTask?
         for _ in 0..<20 {
             let task = pipeline.start(request)

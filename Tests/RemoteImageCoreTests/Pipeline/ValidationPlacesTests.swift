@@ -18,7 +18,7 @@ struct ValidationPlacesTests {
             $0.clock = clock
             $0.responseStore = DictionaryStore()
             $0.rateLimit = nil
-            $0.maxTransferCountPerHost = 1
+            $0.maxConcurrentTransfersPerHost = 1
             $0.observers = [FetchRecorder(sources: fetched)]
         }
     }

@@ -35,17 +35,17 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     private let wide = PixelBuffer.quarters(width: 400, height: 200)
 
     @Test(arguments: [
-        (ResizeProcessor.Fit.contain, PixelSize(width: 100, height: 50)), (.cover, PixelSize(width: 100, height: 100)),
-        (.stretch, PixelSize(width: 100, height: 100)),
+        (ContentFit.contain, PixelSize(width: 100, height: 50)), (.cover, PixelSize(width: 100, height: 100)),
+        (.fill, PixelSize(width: 100, height: 100)),
     ])
-    func `each fit produces its size`(fit: ResizeProcessor.Fit, expected: PixelSize) throws {
+    func `each fit produces its size`(fit: ContentFit, expected: PixelSize) throws {
         let resized = try ResizeProcessor(PixelSize(width: 100, height: 100), fit: fit).process(wide)
         #expect(resized.size == expected)
         #expect(resized.quarters == [.red, .green, .blue, .white])
     }
 
-    @Test(arguments: [ResizeProcessor.Fit.contain, .cover, .stretch])
-    func `an image is enlarged only if requested`(fit: ResizeProcessor.Fit) throws {
+    @Test(arguments: [ContentFit.contain, .cover, .fill])
+    func `an image is enlarged only if requested`(fit: ContentFit) throws {
         let box = PixelSize(width: 800, height: 800)
         #expect(try ResizeProcessor(box, fit: fit).process(wide).size == wide.size)
         let enlarged = try ResizeProcessor(box, fit: fit, enlarges: true).process(wide)
@@ -86,7 +86,7 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         for format in [[UInt8](arrayLiteral: 7, 130, 255), [10, 20, 30, 40]] {
             for side in [1, 3, 7, 16, 17, 50] {
                 let box = PixelSize(width: side, height: side)
-                let resized = try ResizeProcessor(box, fit: .stretch, enlarges: true)
+                let resized = try ResizeProcessor(box, fit: .fill, enlarges: true)
                     .process(flat(format, width: 17, height: 11))
                 #expect(resized.pixel(0, 0) == format)
                 #expect(resized.pixel(side - 1, side - 1) == format)

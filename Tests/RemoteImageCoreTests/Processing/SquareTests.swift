@@ -53,7 +53,7 @@ struct SquareTests {
     }
 
     @Test func `a stretched square has no borders`() throws {
-        let square = try image(40, 10).square(side: 256, fit: .stretch)
+        let square = try image(40, 10).square(side: 256, fit: .fill)
         #expect(square.size == PixelSize(width: 40, height: 40))
         #expect(square.format == .rgb8)
     }

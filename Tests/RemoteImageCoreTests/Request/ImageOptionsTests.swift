@@ -24,7 +24,7 @@ import Testing
         expected.maxPixelSize = 3
         expected.keepsImageWhileLoading = true
         expected.previews = .embeddedThumbnail
-        expected.showsStoredWhileLoading = true
+        expected.cachePolicy = .staleWhileRevalidate
         expected.playsAnimation = false
         expected.transition = .crossFade
         expected.processors = [CircleProcessor()]
@@ -35,7 +35,7 @@ import Testing
         expected.retryPolicy = StandardRetryPolicy.never
         let options = ImageOptions(
             loadOptions: .loadImmediately, priority: .low, delay: .seconds(2), maxPixelSize: 3,
-            keepsImageWhileLoading: true, previews: .embeddedThumbnail, showsStoredWhileLoading: true,
+            keepsImageWhileLoading: true, previews: .embeddedThumbnail, cachePolicy: .staleWhileRevalidate,
             playsAnimation: false, transition: .crossFade, processors: [.circle()], cachePolicy: .noStore,
             expiry: .seconds(4), headers: [.accept: "image/*"], timeout: .seconds(5),
             retryPolicy: StandardRetryPolicy.never)

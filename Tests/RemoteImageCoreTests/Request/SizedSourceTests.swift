@@ -22,7 +22,7 @@ struct SizedSourceTests {
         return resolution.attempts.first?.webAddress.map { String($0.string.dropFirst("http://test/".count)) }
     }
 
-    private func box(_ width: Int, _ height: Int, _ fit: TargetSize.Fit = .contain) -> TargetSize {
+    private func box(_ width: Int, _ height: Int, _ fit: ContentFit = .contain) -> TargetSize {
         TargetSize(PixelSize(width: width, height: height), fit: fit)
     }
 
@@ -67,11 +67,11 @@ struct SizedSourceTests {
     }
 
     @Test(arguments: [
-        (1.0, TargetSize.Fit.cover, "216"), (1.5, .cover, "324"), (2.0 / 3, .cover, "324"), (4, .cover, "1094"),
+        (1.0, ContentFit.cover, "216"), (1.5, .cover, "324"), (2.0 / 3, .cover, "324"), (4, .cover, "1094"),
         (4, .contain, "216"), (0.25, .contain, "216"),
     ])
     func `with an aspect ratio the longer side of the drawn image decides`(
-        aspectRatio: Double, fit: TargetSize.Fit, step: String
+        aspectRatio: Double, fit: ContentFit, step: String
     ) {
         #expect(chosen(sized(aspectRatio: aspectRatio), box(216, 216, fit)) == step)
     }

@@ -90,7 +90,7 @@ struct UserInformationTests {
     /// An identity without some query items used to be stored and listed with the password.
     @Test func `files omit the user information, and accounts are kept apart`() async throws {
         let folder = try TemporaryFolder()
-        let store = DiskStore(path: folder.path)
+        let store = DiskCache(path: folder.path)
         func load(_ user: String, transfer: Int?) async throws -> LoadedImage {
             let source = ImageSource("http://\(user):s3cret@test/a?size=2&token=1").ignoringQueryItems(["token"])
             let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
@@ -114,7 +114,7 @@ struct UserInformationTests {
         }
         for (key, responses) in store.all() {
             #expect(isClean(key))
-            #expect(DiskStore.name(of: key) == "http://test/a?size=2")
+            #expect(DiskCache.name(of: key) == "http://test/a?size=2")
             #expect(responses.allSatisfy { isClean($0.address.string) })
         }
         #expect(transport.transfers.first?.request.address.string == "http://anna:s3cret@test/a?size=2&token=1")

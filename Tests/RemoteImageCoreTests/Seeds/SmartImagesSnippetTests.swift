@@ -47,7 +47,7 @@ struct SmartImagesSnippetTests {
         }
         let transport = NetworkAdaptor(manager: RequestManager())
         var configuration = ImagePipeline.Configuration(transport: transport, decoders: [FakeDecoder()])
-        configuration.maxTransferCount = 8
+        configuration.maxConcurrentTransfers = 8
         let pipeline = ImagePipeline(configuration)
         // Outcome.
         #expect(try await pipeline.image(for: "https://example.org/cat.jpg").content == 7)

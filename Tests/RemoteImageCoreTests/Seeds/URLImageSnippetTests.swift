@@ -14,17 +14,17 @@ struct URLImageSnippetTests {
         // In a process of its own, whose shared pipeline no other test has used.
         await #expect(processExitsWith: .success) {
             // Original: Cache, 13 lines, two of them imports.
-            ImagePipeline.configureShared { $0.options.cachePolicy = .stored }
+            ImagePipeline.configureShared { $0.options.cachePolicy = .cacheElseLoad }
             // Outcome: responses are stored on disk by default, and used without asking the server.
             #expect(ImagePipeline.shared.configuration.diskCache != nil)
-            #expect(ImagePipeline.shared.configuration.options.cachePolicy == .stored)
+            #expect(ImagePipeline.shared.configuration.options.cachePolicy == .cacheElseLoad)
         }
         // What these two values mean, without the user's cache and network.
         let folder = try TemporaryFolder()
         func run(_ transport: FakeTransport) async throws -> UInt8? {
             let pipeline = ImagePipeline.test(transport) {
-                $0.responseStore = DiskStore(path: folder.path("store"))
-                $0.options.cachePolicy = .stored
+                $0.responseStore = DiskCache(path: folder.path("store"))
+                $0.options.cachePolicy = .cacheElseLoad
             }
             let content = try await pipeline.image(for: url).content
             await pipeline.finishWriting()

@@ -163,7 +163,7 @@ struct HeldFileTests {
 
     private func pipeline(_ body: [UInt8], headers: HTTPFields = [.cacheControl: "max-age=60"]) -> ImagePipeline {
         .test(FakeTransport { _ in .ok(body, headers: headers) }) {
-            $0.responseStore = DiskStore(path: temporary.path("store"))
+            $0.responseStore = DiskCache(path: temporary.path("store"))
         }
     }
 

@@ -9,12 +9,12 @@ import Testing
 struct StoreAdministrationTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let pipeline: ImagePipeline
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
     }
 
@@ -28,7 +28,7 @@ struct StoreAdministrationTests {
     }
 
     private func stored(_ request: ImageRequest) throws -> StoredResponse? {
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         return store.responses(for: key).first
     }
 
@@ -38,7 +38,7 @@ struct StoreAdministrationTests {
         try await load(request)
         let response = try #require(try stored(request))
         #expect(response.headers[.contentType] == "image/png")
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         let path = try #require(store.path(of: response, for: key))
         #expect(try FileBytes.read(FilePath(path), limit: 1000).bytes == TestImage(7).bytes)
     }
@@ -85,7 +85,7 @@ struct StoreAdministrationTests {
         }
         try await load(request("old"))
         let renewed = try request("new")
-        let key = try #require(pipeline.storeKey(for: renewed))
+        let key = try #require(pipeline.diskCacheKey(for: renewed))
         #expect(store.responses(for: key).count == 1)
         store.remove(key)
         #expect(store.usage().entryCount == 0)
@@ -93,19 +93,19 @@ struct StoreAdministrationTests {
 
     @Test func `a response stored by the application answers a request`() async throws {
         var options = ImageOptions()
-        options.cachePolicy = .storedOnly
+        options.cachePolicy = .cacheOnly
         let request = ImageRequest("http://test/a", options: options)
         let response = StoredResponse(
             status: 200, headers: [.contentType: "image/png"], address: try WebAddress("http://test/a"), requestTime: 1,
             responseTime: 1)
-        let key = try #require(pipeline.storeKey(for: request))
+        let key = try #require(pipeline.diskCacheKey(for: request))
         store.store(response, body: TestImage(9).bytes, for: key) { _ in true }
         #expect(try await pipeline.image(for: request).content == 9)
         #expect(transport.transfers.isEmpty)
     }
 
     @Test func `a request without HTTP has no store key`() throws {
-        #expect(pipeline.storeKey(for: ImageRequest(.file("/a.png"))) == nil)
-        #expect(pipeline.storeKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
+        #expect(pipeline.diskCacheKey(for: ImageRequest(.file("/a.png"))) == nil)
+        #expect(pipeline.diskCacheKey(for: ImageRequest(.bytes([1], identity: "a"))) == nil)
     }
 }

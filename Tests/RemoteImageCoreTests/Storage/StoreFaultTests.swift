@@ -26,7 +26,7 @@ struct StoreFaultTests {
     }
 
     private func load() async throws -> LoadedImage {
-        let store = DiskStore(path: folder.path("store")) { [warnings] text in warnings.update { $0.append(text) } }
+        let store = DiskCache(path: folder.path("store")) { [warnings] text in warnings.update { $0.append(text) } }
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = store }
         let image = try await pipeline.image(for: "http://test/a")
         _ = try await pipeline.image(for: "http://test/b")
@@ -95,7 +95,7 @@ struct StoreFaultTests {
         #expect(try outside() == before)
         // At most one for each of the two stores opened since.
         #expect(warnings.value.count <= 2)
-        DiskStore(path: folder.path("store")).removeAll()
+        DiskCache(path: folder.path("store")).removeAll()
         #expect(try outside() == before)
     }
 }

@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct StoreRefusalTests {
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let address: WebAddress
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         address = try WebAddress("http://test/a")
         let response = StoredResponse(status: 200, headers: [:], address: address, requestTime: 1, responseTime: 1)
         store.store(response, body: [1, 2, 3], for: address.string) { _ in true }
@@ -74,8 +74,8 @@ struct StoreRefusalTests {
     }
 
     @Test func `an unreadable folder is a failure, and a missing folder is not`() async throws {
-        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).trim(to: 0).get() }
-        #expect(throws: Never.self) { try DiskStore(path: folder.path("nowhere")).removeAll(of: address).get() }
+        #expect(throws: Never.self) { try DiskCache(path: folder.path("nowhere")).trim(to: 0).get() }
+        #expect(throws: Never.self) { try DiskCache(path: folder.path("nowhere")).removeAll(of: address).get() }
         let shard = try shard()
         try FileManager.default.removeItem(atPath: shard)
         #expect(throws: Never.self) { try store.removeAll(of: address).get() }
@@ -92,7 +92,7 @@ struct StoreRefusalTests {
         ("headers \(hash)", "headers \(hash)"), ("a\nheaders of letters", "a\nheaders of letters"),
     ])
     func `the name of a key omits the lines that the store adds`(key: String, name: String) {
-        #expect(DiskStore.name(of: key) == name)
+        #expect(DiskCache.name(of: key) == name)
     }
 }
 

@@ -11,7 +11,7 @@ import XCTest
 final class SmartImagesSnippetTests: XCTestCase {
     func testAViewOvertakesPrefetches() throws {
         try GtkFixture.run { test in
-            let pipeline = ImagePipeline.test(test.transport) { $0.maxTransferCount = 2 }
+            let pipeline = ImagePipeline.test(test.transport) { $0.maxConcurrentTransfers = 2 }
             let prefetcher = ImagePrefetcher(pipeline: pipeline, maxCount: 5)
             prefetcher.start((0..<5).map { "https://apple.com/image_\($0)" })
             _ = try test.transfer(2)

@@ -20,7 +20,7 @@ public enum CacheResult: Sendable {
     /// ``staleWhileRevalidate``, this may follow the end of the load.
     case validated
     /// The server is asked for a new response. The stored one would have to be validated but has no
-    /// validator, or under ``CachePolicy/stored`` it has reached the ``ImageOptions/expiry``.
+    /// validator, or under ``CachePolicy/cacheElseLoad`` it has reached the ``ImageOptions/expiry``.
     case expired
     /// The server is asked for the rest of an interrupted transfer, of which `byteCount` bytes are
     /// stored.
@@ -58,16 +58,16 @@ enum CacheDecision {
         let isExpired = stored.map { Self.isExpired(storedAt: $0.responseTime, expiry: expiry, now: now) } ?? false
         switch policy {
         case .http: self = Self.http(request, stored, isExpired: isExpired, now)
-        case .stored, .storedOnly:
+        case .cacheElseLoad, .cacheOnly:
             // A stored error response is not an image, so it is used only as long as HTTP allows.
             guard let stored,
                 (200..<300).contains(stored.status) || Freshness(of: stored, now: now).isFresh
             else {
-                self = policy == .stored ? .fetch(fallback: nil) : .refuse
+                self = policy == .cacheElseLoad ? .fetch(fallback: nil) : .refuse
                 return
             }
             if isExpired {
-                self = policy == .stored ? .fetch(fallback: stored) : .refuse
+                self = policy == .cacheElseLoad ? .fetch(fallback: stored) : .refuse
                 return
             }
             let isFresh = Freshness(of: stored, now: now).isFresh

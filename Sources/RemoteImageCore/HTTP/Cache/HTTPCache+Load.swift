@@ -150,7 +150,7 @@ extension HTTPCache {
     func ask(
         _ request: TransferRequest, _ lookup: Lookup, _ conditions: Conditions, _ progress: @escaping Progress
     ) async throws(ImageError) -> LoadedData {
-        guard lookup.policy != .storedOnly else { return try refuse(request, lookup) }
+        guard lookup.policy != .cacheOnly else { return try refuse(request, lookup) }
         if Task.isCancelled { throw .cancelled }
         let asked = lookup.complete(request)
         var sent = asked
@@ -206,7 +206,7 @@ extension HTTPCache {
 
     private func refuse(_ request: TransferRequest, _ lookup: Lookup) throws(ImageError) -> LoadedData {
         lookup.report?(.refused)
-        guard lookup.keepsAnyStatus, lookup.policy != .storedOnly else {
+        guard lookup.keepsAnyStatus, lookup.policy != .cacheOnly else {
             throw ImageError(.notStored, request.address.stringWithoutUserInfo)
         }
         return gatewayTimeout(from: request.address)

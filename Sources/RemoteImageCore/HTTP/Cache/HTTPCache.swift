@@ -86,9 +86,9 @@ package struct HTTPCache: Sendable {
     /// (RFC 9111 section 5.2.1.7) or to add headers to it.
     static func appliesWithoutStore(to request: TransferRequest, _ policy: CachePolicy) -> Bool {
         switch policy {
-        case .storedOnly, .revalidate: true
+        case .cacheOnly, .revalidate: true
         case .http: request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached
-        case .stored, .reload, .noStore: false
+        case .cacheElseLoad, .reload, .noStore: false
         }
     }
 
@@ -108,7 +108,7 @@ package struct HTTPCache: Sendable {
             response.redirect?.isStorable != false
             && Storability.isStorable(status: response.status, response.headers, request: request.headers)
         let isKeptByPolicy =
-            lookup.policy == .stored && (200..<300).contains(response.status) && response.status != 206
+            lookup.policy == .cacheElseLoad && (200..<300).contains(response.status) && response.status != 206
             && response.mayBeKept && !CacheControl(request.headers).noStore
         let isKept = isStorable || isKeptByPolicy
         // Such a response replaces the stored one, even if it may not be stored itself.

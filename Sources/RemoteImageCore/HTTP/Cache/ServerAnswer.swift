@@ -200,9 +200,9 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
             }
             if lookup.keepsAnyStatus { return .gatewayTimeout }
         }
-        // Under ``CachePolicy/stored``, an unreachable server is reported as `notStored`.
+        // Under ``CachePolicy/cacheElseLoad``, an unreachable server is reported as `notStored`.
         return .failure(
-            lookup.policy == .stored ? ImageError(.notStored, error.detail, underlying: [error]) : error)
+            lookup.policy == .cacheElseLoad ? ImageError(.notStored, error.detail, underlying: [error]) : error)
     }
 }
 

@@ -81,7 +81,7 @@ struct Fetcher: Sendable {
         var request = request(for: job, to: address)
         var lookup = lookup(for: job, key, constraints.policy, jobs)
         if let hook = job.options.requestHook {
-            if constraints.policy != .storedOnly {
+            if constraints.policy != .cacheOnly {
                 // The hook sees the headers that are sent, and may change all of them.
                 let complete = lookup.complete(request)
                 do throws(ImageError) {

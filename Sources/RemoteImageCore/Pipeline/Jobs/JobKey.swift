@@ -13,7 +13,7 @@ struct RequestConstraints: Hashable, Sendable {
         let decodeLimits: DecodeLimits?
         let expiry: Duration?
         let ignoresStoredErrors: Bool
-        let storedSizes: StoredSizes
+        let cachesResizedImages: Bool
 
         init(_ options: ImageOptions) {
             validation = options.responseValidation?.name
@@ -23,19 +23,19 @@ struct RequestConstraints: Hashable, Sendable {
             decodeLimits = options.decodeLimits
             expiry = options.expiry
             ignoresStoredErrors = options.ignoresStoredErrors
-            storedSizes = options.storedSizes
+            cachesResizedImages = options.cachesResizedImages
         }
 
         var isNothing: Bool {
             validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
-                && expiry == nil && !ignoresStoredErrors && storedSizes == .automatic
+                && expiry == nil && !ignoresStoredErrors && cachesResizedImages == true
         }
 
         func equals(_ other: Special) -> Bool {
             validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
                 && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
                 && expiry == other.expiry && ignoresStoredErrors == other.ignoresStoredErrors
-                && storedSizes == other.storedSizes
+                && cachesResizedImages == other.cachesResizedImages
         }
     }
 
@@ -55,7 +55,7 @@ struct RequestConstraints: Hashable, Sendable {
     /// Whether a resized image from the store may stand for the data. A validation checks the data
     /// itself.
     var allowsResized: Bool {
-        special.map { $0.validation == nil && $0.storedSizes == .automatic } ?? true
+        special.map { $0.validation == nil && $0.cachesResizedImages == true } ?? true
     }
 
     /// The same constraints, but stored responses are not used.

@@ -164,7 +164,7 @@ final class JobScheduler: Sendable {
         }
     }
 
-    func setTransferLimits(count: Int, perHost: Int) {
+    func setConcurrency(transfers: Int, perHost: Int) {
         change { state in
             state.transfers.limit = count
             state.transfers.laneLimit = perHost

@@ -121,7 +121,7 @@ final class ResizedImageWriter: Sendable {
     /// `nil` for an image that must not be stored or is not worth it.
     static func candidate(_ image: LoadedImage, _ key: ImageKey, _ options: ImageOptions) -> Candidate? {
         let info = image.info
-        guard options.storedSizes == .automatic, options.cachePolicy != .noStore,
+        guard options.cachesResizedImages == true, options.cachePolicy != .noStore,
             options.processors.allSatisfy(\.hasStableIdentity), let original = image.retention.original,
             let decodeTime = original.decodeTime, !image.retention.isKeptOnlyWhileInUse, let format = info.format
         else { return nil }

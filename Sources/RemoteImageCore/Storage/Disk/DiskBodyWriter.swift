@@ -12,7 +12,7 @@ final class DiskBodyWriter: BodyWriter {
         var hash = XXHash64()
     }
 
-    private let store: DiskStore
+    private let store: DiskCache
     private let response: StoredResponse
     private let key: String
     private let name: EntryName
@@ -21,7 +21,7 @@ final class DiskBodyWriter: BodyWriter {
     /// Never accessed concurrently; the lock satisfies the compiler.
     private let progress = Lock(Progress())
 
-    init(_ store: DiskStore, _ response: StoredResponse, _ key: String, from minByteCount: Int) {
+    init(_ store: DiskCache, _ response: StoredResponse, _ key: String, from minByteCount: Int) {
         self.store = store
         self.response = response
         self.key = key

@@ -41,7 +41,7 @@ extension Widget {
     /// Calls `body` when the effective options or pipeline of this widget may have changed: they
     /// were set on this widget or an ancestor, or the widget was moved. For custom views of an
     /// application.
-    public func observeImageEnvironment(_ body: @escaping @MainActor () -> Void) -> EnvironmentObservation {
+    public func observeImageEnvironment(_ body: @escaping @MainActor () -> Void) -> ObservationToken {
         WidgetEnvironment.observe(at: pointer, body)
     }
 }

@@ -74,7 +74,7 @@ final class WidgetEnvironment {
 
     static func observe(
         at widget: UnsafeMutablePointer<GtkWidget>, _ body: @escaping @MainActor () -> Void
-    ) -> EnvironmentObservation {
+    ) -> ObservationToken {
         let environment = made(at: widget)
         environment.nextObserver += 1
         let number = environment.nextObserver
@@ -85,14 +85,14 @@ final class WidgetEnvironment {
                 for observer in Array((environment?.observers ?? [:]).values) { observer() }
             }
         }
-        return EnvironmentObservation { [weak environment] in environment?.observers[number] = nil }
+        return ObservationToken { [weak environment] in environment?.observers[number] = nil }
     }
 }
 
 /// An observation of the effective options and pipeline of a widget. It ends when this object is
 /// released.
 @MainActor
-public final class EnvironmentObservation {
+public final class ObservationToken {
     private let end: @MainActor () -> Void
 
     init(_ end: @escaping @MainActor () -> Void) {

@@ -274,12 +274,12 @@ private func response(
         #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "max-age=30")]) == .fetch)
         #expect(try decision(fresh, after: 30, asked: [("Cache-Control", "min-fresh=30")]) == .disk)
         #expect(try decision(fresh, after: 100, asked: [("Cache-Control", "max-stale=40")]) == .stale)
-        #expect(try decision(fresh, after: 59, policy: .stored, expiry: 60) == .disk)
-        #expect(try decision(fresh, after: 60, policy: .stored, expiry: 60) == .fetch)
-        #expect(try decision(fresh, after: 60, policy: .storedOnly, expiry: 60) == .refuse)
+        #expect(try decision(fresh, after: 59, policy: .cacheElseLoad, expiry: 60) == .disk)
+        #expect(try decision(fresh, after: 60, policy: .cacheElseLoad, expiry: 60) == .fetch)
+        #expect(try decision(fresh, after: 60, policy: .cacheOnly, expiry: 60) == .refuse)
         // A clock that was set back does not make an image younger.
-        #expect(try decision(fresh, after: -1, policy: .stored, expiry: 60) == .fetch)
-        #expect(try decision(fresh, after: 0, policy: .stored, expiry: 60) == .disk)
+        #expect(try decision(fresh, after: -1, policy: .cacheElseLoad, expiry: 60) == .fetch)
+        #expect(try decision(fresh, after: 0, policy: .cacheElseLoad, expiry: 60) == .disk)
         let forgiving = try response([("Date", originDate), ("Cache-Control", "max-age=60, stale-if-error=100")])
         #expect(!StaleAnswer.isAllowed(forgiving, fields([]), afterStatus: 503, now: origin + 160))
     }
@@ -337,10 +337,10 @@ private func response(
 
     @Test func `the cache policy takes precedence over the headers`() throws {
         let stale = [("Cache-Control", "max-age=0"), ("ETag", "\"1\"")]
-        #expect(try decision(stale, after: 1e6, policy: .stored) == .stale)
-        #expect(try decision(stale, after: 1e6, policy: .storedOnly) == .stale)
-        #expect(try decision(stale, after: 100, policy: .stored, expiry: 60) == .fetch)
-        #expect(try decision(stale, after: 100, policy: .storedOnly, expiry: 60) == .refuse)
+        #expect(try decision(stale, after: 1e6, policy: .cacheElseLoad) == .stale)
+        #expect(try decision(stale, after: 1e6, policy: .cacheOnly) == .stale)
+        #expect(try decision(stale, after: 100, policy: .cacheElseLoad, expiry: 60) == .fetch)
+        #expect(try decision(stale, after: 100, policy: .cacheOnly, expiry: 60) == .refuse)
         #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .reload) == .fetch)
         #expect(try decision([("Cache-Control", "max-age=60")], after: 1, policy: .noStore) == .fetch)
     }

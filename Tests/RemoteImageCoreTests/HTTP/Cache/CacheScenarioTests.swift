@@ -32,7 +32,7 @@ struct CacheScenarioTests {
     private func play(
         _ scenario: CacheScenario, _ server: ScriptedServer, _ transport: any Transport, _ address: WebAddress
     ) async throws {
-        let client = HTTPCache(store: DiskStore(path: folder.path), transport: transport, clock: clock)
+        let client = HTTPCache(store: DiskCache(path: folder.path), transport: transport, clock: clock)
         for (number, step) in scenario.steps.enumerated() {
             let name: Comment = "step \(number + 1)"
             if step.time < 0 { clock.setBack(by: -step.time) } else { clock.advance(by: .seconds(step.time)) }

@@ -12,7 +12,7 @@ extension CacheScenario {
             "and takes away what it would replace (section 5.2.2.5)",
             .store(["Cache-Control": "max-age=10"]),
             .ask(after: 11, server: .ok("2", ["Cache-Control": "no-store"]), gives: .network("2")),
-            .ask(policy: .storedOnly, gives: .failure(.notStored))),
+            .ask(policy: .cacheOnly, gives: .failure(.notStored))),
         CacheScenario(
             "private is stored, for this cache is (section 5.2.2.7)",
             .store(["Cache-Control": "private, max-age=60"]),
@@ -191,7 +191,7 @@ extension CacheScenario {
             "what a 304 forbids to store is gone (section 5.2.2.5)",
             .store(["Cache-Control": "max-age=0", "ETag": "\"1\""]),
             .ask(server: .notModified(["Cache-Control": "no-store"]), gives: .revalidated("1")),
-            .ask(policy: .storedOnly, gives: .failure(.notStored))),
+            .ask(policy: .cacheOnly, gives: .failure(.notStored))),
         CacheScenario(
             "what must never answer by itself is validated each time (section 5.2.2.4)",
             .store(["Cache-Control": "max-age=60, no-cache", "ETag": "\"1\""]),

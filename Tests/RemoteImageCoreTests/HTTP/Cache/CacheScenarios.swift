@@ -185,16 +185,16 @@ extension CacheScenario {
             .ask(after: 61, ["Cache-Control": "only-if-cached"], gives: .generated)),
         CacheScenario(
             "stored: a stored copy whatever its age, else the network",
-            .ask(policy: .stored, server: .ok("1", ["Cache-Control": "max-age=0"]), gives: .network("1")),
-            .ask(after: 1_000_000, policy: .stored, gives: .stale("1"))),
+            .ask(policy: .cacheElseLoad, server: .ok("1", ["Cache-Control": "max-age=0"]), gives: .network("1")),
+            .ask(after: 1_000_000, policy: .cacheElseLoad, gives: .stale("1"))),
         CacheScenario(
             "stored: where the server is gone too what was not stored is not stored",
-            .ask(policy: .stored, server: .silence, gives: .failure(.notStored))),
+            .ask(policy: .cacheElseLoad, server: .silence, gives: .failure(.notStored))),
         CacheScenario(
             "stored-only: a stored copy or nothing",
-            .ask(policy: .storedOnly, gives: .failure(.notStored)),
+            .ask(policy: .cacheOnly, gives: .failure(.notStored)),
             .store(["Cache-Control": "max-age=0"]),
-            .ask(after: 1_000_000, policy: .storedOnly, gives: .stale("1"))),
+            .ask(after: 1_000_000, policy: .cacheOnly, gives: .stale("1"))),
         CacheScenario(
             "reload: the network, without conditions, and what comes is stored",
             .store(["Cache-Control": "max-age=60", "ETag": "\"1\""]),

@@ -9,13 +9,13 @@ import Testing
 struct HTTPCacheEdgeTests {
     let transport = FakeTransport()
     let clock = TestClock()
-    let store: DiskStore
+    let store: DiskCache
     let client: HTTPCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         client = HTTPCache(store: store, transport: transport, clock: clock)
     }
 
@@ -54,7 +54,7 @@ struct HTTPCacheEdgeTests {
         let first = Task { try await body(.http) }
         try await transport.started(count: 1).succeed([1], headers: [.cacheControl: "max-age=60"])
         #expect(try await first.value == [1])
-        let second = Task { try await body(.storedOnly) }
+        let second = Task { try await body(.cacheOnly) }
         held.release()
         #expect(try await second.value == [1])
     }
@@ -147,7 +147,7 @@ struct HTTPCacheEdgeTests {
             validation.fail(ImageError(.connection))
         }
         _ = await second.result
-        #expect(try await get(.storedOnly).value.bytes == [2])
+        #expect(try await get(.cacheOnly).value.bytes == [2])
     }
 
     // MARK: Errors
@@ -163,7 +163,7 @@ struct HTTPCacheEdgeTests {
         transfer.fail(error)
         await #expect(throws: error) { try await second.value }
         await client.finished()
-        #expect(try await get(.storedOnly).value.bytes == [1])
+        #expect(try await get(.cacheOnly).value.bytes == [1])
     }
 
     @Test func `a stale response answers before the body of an error ends (RFC 5861 section 4)`() async throws {
@@ -182,14 +182,14 @@ struct HTTPCacheEdgeTests {
         #expect(try await second.value.origin == .stale)
     }
 
-    @Test(arguments: [CachePolicy.stored, .storedOnly])
+    @Test(arguments: [CachePolicy.cacheElseLoad, .cacheOnly])
     func `a stored policy does not answer with an error that has no lifetime`(policy: CachePolicy) async throws {
         let first = try get()
         try await transport.started(count: 1).succeed([], status: 404)
         _ = try await first.value
         await client.finished()
         let second = try get(policy)
-        if policy == .stored {
+        if policy == .cacheElseLoad {
             try await transport.started(count: 2).succeed([7])
             #expect(try await second.value.bytes == [7])
         } else {
@@ -303,7 +303,7 @@ struct RedirectCachingTests {
     init() throws {
         folder = try TemporaryFolder()
         origin = try RawOrigin()
-        client = HTTPCache(store: DiskStore(path: folder.path), transport: CurlTransport(.direct))
+        client = HTTPCache(store: DiskCache(path: folder.path), transport: CurlTransport(.direct))
         origin.respond(to: "/target", with: .ok([1], headers: [("Cache-Control", "max-age=3600")]))
     }
 

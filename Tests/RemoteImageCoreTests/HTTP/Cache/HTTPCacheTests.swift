@@ -13,12 +13,12 @@ struct HTTPCacheTests {
     let transport = FakeTransport()
     let clock = TestClock()
     let decoder = FakeDecoder()
-    let store: DiskStore
+    let store: DiskCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
     }
 
     /// A pipeline with an empty memory, as in a new process.
@@ -221,7 +221,7 @@ struct HTTPCacheTests {
     // MARK: Policies
 
     @Test func `the stored policy answers at any age, up to the program's expiry`() async throws {
-        var options = policy(.stored)
+        var options = policy(.cacheElseLoad)
         try await load(headers: [.cacheControl: "max-age=0"], ImageRequest(address, options: options))
         clock.advance(by: .seconds(1_000_000))
         #expect(try await pipeline(options).image(for: address).info.origin == .stale)
@@ -234,7 +234,7 @@ struct HTTPCacheTests {
     @Test func `the stored-only policy answers from the store and fails at once for other images`() async throws {
         try await load(headers: [.cacheControl: "max-age=0"])
         clock.advance(by: .seconds(100))
-        let pipeline = pipeline(policy(.storedOnly))
+        let pipeline = pipeline(policy(.cacheOnly))
         #expect(try await pipeline.image(for: address).content == 1)
         let error = await #expect(throws: ImageError.self) { try await pipeline.image(for: "http://test/b") }
         #expect(error?.code == .notStored)

@@ -12,12 +12,12 @@ private let address = "http://test/a"
 struct RememberedErrorTests {
     let transport = FakeTransport()
     let clock = TestClock()
-    let store: DiskStore
+    let store: DiskCache
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
     }
 
     private func pipeline(_ retryPolicy: any RetryPolicy = StandardRetryPolicy.never) -> ImagePipeline {
@@ -56,7 +56,7 @@ struct RememberedErrorTests {
         return transport.transfers.count > count
     }
 
-    @Test(arguments: [404, 410], [CachePolicy.http, .stored])
+    @Test(arguments: [404, 410], [CachePolicy.http, .cacheElseLoad])
     func `an error status with a lifetime answers until its end`(status: Int, policy: CachePolicy) async throws {
         try await fail(with: status)
         clock.advance(by: .seconds(59))
@@ -136,7 +136,7 @@ struct RememberedErrorTests {
     @Test func `a user's retry sends a request where stored images are shown first`() async throws {
         try await fail()
         var options = ImageOptions()
-        options.showsStoredWhileLoading = true
+        options.cachePolicy = .staleWhileRevalidate
         let model = NetworkImageModel(address, pipeline: pipeline(), options: options)
         model.load()
         #expect(await model.reached(.failure)?.error == .httpStatus(404))
@@ -148,7 +148,7 @@ struct RememberedErrorTests {
     @Test func `the body of an error response is stored`() async throws {
         try await fail()
         let client = HTTPCache(store: store, transport: transport, clock: clock)
-        let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .storedOnly)
+        let response = try await client.response(for: TransferRequest(try WebAddress(address)), policy: .cacheOnly)
         #expect(response.status == 404)
         #expect(response.bytes == Array("gone".utf8))
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ResumeTests {
     let transport = FakeTransport()
-    let store: DiskStore
+    let store: DiskCache
     let client: HTTPCache
     private let folder: TemporaryFolder
     private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -16,7 +16,7 @@ struct ResumeTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path)
+        store = DiskCache(path: folder.path)
         client = HTTPCache(store: store, transport: transport, clock: TestClock())
     }
 
@@ -52,7 +52,7 @@ struct ResumeTests {
         #expect(response.headers[.contentRange] == nil)
         #expect(response.headers[.contentLength] == "200000")
         await client.finished()
-        let stored = try await client.response(for: request, policy: .storedOnly)
+        let stored = try await client.response(for: request, policy: .cacheOnly)
         #expect(stored.bytes == body)
         #expect(store.everything().count == 1, "the beginning is gone")
     }
@@ -95,7 +95,7 @@ struct ResumeTests {
         let expected = status == 304 ? [1] : body
         #expect(try await third.value.bytes == expected)
         await client.finished()
-        #expect(try await client.response(for: request, policy: .storedOnly).bytes == expected)
+        #expect(try await client.response(for: request, policy: .cacheOnly).bytes == expected)
         #expect(store.everything().count == 1, "the partial response is gone")
     }
 
@@ -333,7 +333,7 @@ struct ResumeTests {
         #expect(store.all().isEmpty)
         let request = try request()
         let error = await #expect(throws: ImageError.self) {
-            try await client.response(for: request, policy: .storedOnly)
+            try await client.response(for: request, policy: .cacheOnly)
         }
         #expect(error?.code == .notStored)
         store.removeAll(of: request.address)

@@ -9,7 +9,7 @@ import Testing
 struct StreamedBodyTests {
     private let transport = FakeTransport()
     private let folder: TemporaryFolder
-    private let store: DiskStore
+    private let store: DiskCache
     private let client: HTTPCache
     private let pipeline: ImagePipeline
     private let headers: HTTPFields = [.eTag: "\"1\"", .cacheControl: "max-age=60"]
@@ -18,7 +18,7 @@ struct StreamedBodyTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path, byteLimit: 256 << 20)
+        store = DiskCache(path: folder.path, byteLimit: 256 << 20)
         client = HTTPCache(store: store, transport: transport, clock: TestClock())
         pipeline = .test(transport, memoryCache: nil) { [store] in $0.responseStore = store }
         body = TestImage(1).bytes + (0..<(5 << 19)).map { UInt8(truncatingIfNeeded: $0 &* 7 | 1) }
@@ -29,7 +29,7 @@ struct StreamedBodyTests {
     /// The partial response that another process would find if this one were killed now.
     private var beginning: PartialResponse? {
         get throws {
-            let store = DiskStore(path: folder.path)
+            let store = DiskCache(path: folder.path)
             return PartialResponse.stored(beside: try key(), for: [:], maxByteCount: .max, in: store)
         }
     }
@@ -72,7 +72,7 @@ struct StreamedBodyTests {
         // The first pipeline stands for a killed process: it does nothing more.
         _ = try await begin(2_200_000)
         let other = FakeTransport()
-        let next = HTTPCache(store: DiskStore(path: folder.path), transport: other)
+        let next = HTTPCache(store: DiskCache(path: folder.path), transport: other)
         let request = try request()
         let answer = Task { try await next.response(for: request, policy: .http) }
         let transfer = try await other.started(count: 1)
@@ -114,7 +114,7 @@ struct StreamedBodyTests {
         try await transport.started(count: 1).succeed(body, headers: headers)
         _ = try await pending.image
         await pipeline.finishWriting()
-        #expect(try await client.response(for: request(), policy: .storedOnly).bytes.elementsEqual(body))
+        #expect(try await client.response(for: request(), policy: .cacheOnly).bytes.elementsEqual(body))
         #expect(store.everything().count == 1)
     }
 
@@ -159,7 +159,7 @@ struct StreamedBodyTests {
     }
 
     @Test func `a body that turns out too large for the store is not kept, and the image is shown`() async throws {
-        let small = DiskStore(path: folder.path("small"), byteLimit: 12 << 20)
+        let small = DiskCache(path: folder.path("small"), byteLimit: 12 << 20)
         let pipeline = ImagePipeline.test(transport, memoryCache: nil) { $0.responseStore = small }
         let pending = PendingImage(ImageRequest("http://test/large"), in: pipeline)
         let transfer = try await transport.started(count: 1)
@@ -200,7 +200,7 @@ struct StreamedBodyTests {
         rest.finish()
         _ = try await again.image
         await pipeline.finishWriting()
-        #expect(try await client.response(for: request(), policy: .storedOnly).bytes.elementsEqual(body))
+        #expect(try await client.response(for: request(), policy: .cacheOnly).bytes.elementsEqual(body))
         #expect(store.everything().count == 1)
     }
 
@@ -214,7 +214,7 @@ struct StreamedBodyTests {
         transfer.finish()
         _ = try await pending.image
         await pipeline.finishWriting()
-        #expect(try await client.response(for: request(), policy: .storedOnly).bytes.elementsEqual(body))
+        #expect(try await client.response(for: request(), policy: .cacheOnly).bytes.elementsEqual(body))
     }
 
     @Test func `two loads of the same body do not damage each other's files`() async throws {
@@ -234,7 +234,7 @@ struct StreamedBodyTests {
         #expect(try await second.value.bytes.elementsEqual(body))
         await pipeline.finishWriting()
         await client.finished()
-        #expect(try await client.response(for: request, policy: .storedOnly).bytes.elementsEqual(body))
+        #expect(try await client.response(for: request, policy: .cacheOnly).bytes.elementsEqual(body))
     }
 
     @Test func `a custom store may support whole bodies only`() async throws {

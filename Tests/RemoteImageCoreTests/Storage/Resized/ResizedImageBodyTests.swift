@@ -105,7 +105,7 @@ struct ResizedImageBodyTests {
         }
         #expect(try isNew(try await whole.image))
         await resumed.finishWriting()
-        #expect(try isNew(try await fixture.pipeline().image(for: ResizedImageFixture.request(policy: .stored))))
+        #expect(try isNew(try await fixture.pipeline().image(for: ResizedImageFixture.request(policy: .cacheElseLoad))))
     }
 
     @Test func `a body that the program stores replaces the resized image`() async throws {
@@ -118,7 +118,7 @@ struct ResizedImageBodyTests {
 
     @Test func `a body that another process stored replaces the resized image`() async throws {
         try await fixture.fill()
-        let other = DiskStore(path: fixture.folder.path("store"))
+        let other = DiskCache(path: fixture.folder.path("store"))
         let response = try #require(other.responses(for: key).first)
         other.store(response, body: ResizedImageFixture.files[1], for: key) { _ in true }
         #expect(try isNew(try await fixture.pipeline().image(for: ResizedImageFixture.request())))
@@ -223,7 +223,7 @@ struct ResizedImageBodyTests {
     // MARK: Space
 
     @Test func `a store that is almost full takes no resized image and loses nothing`() throws {
-        let store = DiskStore(path: fixture.folder.path("full"), byteLimit: 1 << 20)
+        let store = DiskCache(path: fixture.folder.path("full"), byteLimit: 1 << 20)
         let address = try WebAddress("http://test/a")
         let response = StoredResponse(status: 200, headers: [:], address: address, requestTime: 1, responseTime: 2)
         for number in 0..<8 {
@@ -246,7 +246,7 @@ struct ResizedImageBodyTests {
     }
 
     @Test func `resized images occupy at most their share of the limit`() throws {
-        let store = DiskStore(path: fixture.folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: fixture.folder.path("small"), byteLimit: 1 << 20)
         let address = try WebAddress("http://test/a")
         for number in 0..<20 {
             let key = "key \(number)"

@@ -7,7 +7,7 @@ import RemoteImageTestSupport
 /// Loads drawn JPEGs through a store on disk whose resized images the tests look at.
 struct ResizedImageFixture {
     let folder: TemporaryFolder
-    let store: DiskStore
+    let store: DiskCache
     let clock = TestClock()
     let transport = FakeTransport()
     /// What pipelines use until the test replaces it.
@@ -18,7 +18,7 @@ struct ResizedImageFixture {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path("store"), byteLimit: 16 << 20)
+        store = DiskCache(path: folder.path("store"), byteLimit: 16 << 20)
     }
 
     /// A drawing that differs for each seed: soft colors and a few edges.
@@ -56,11 +56,11 @@ struct ResizedImageFixture {
 
     static func request(
         _ side: Int? = 100, policy: CachePolicy = .http, processors: [any ImageProcessor] = [],
-        storedSizes: StoredSizes = .automatic
+        cachesResizedImages: Bool = true
     ) -> ImageRequest {
         ImageRequest(
             "http://test/a", target: side.map { .longestSide($0) },
-            options: ImageOptions(processors: processors, cachePolicy: policy, storedSizes: storedSizes))
+            options: ImageOptions(processors: processors, cachePolicy: policy, cachesResizedImages: cachesResizedImages))
     }
 
     /// Loads from the network.

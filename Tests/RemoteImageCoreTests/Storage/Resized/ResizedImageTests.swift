@@ -129,7 +129,7 @@ struct ResizedImageTests {
     // MARK: When they are stored
 
     @Test(arguments: [
-        ResizedImageFixture.request(policy: .noStore), ResizedImageFixture.request(storedSizes: .never),
+        ResizedImageFixture.request(policy: .noStore), ResizedImageFixture.request(cachesResizedImages: false),
         ResizedImageFixture.request(600), ResizedImageFixture.request(nil),
     ])
     func `an image that must not be stored or does not pay is not stored`(request: ImageRequest) async throws {
@@ -143,7 +143,7 @@ struct ResizedImageTests {
         let response = try #require(fixture.store.responses(for: "http://test/a").first)
         let known = try #require(fixture.resized.first)
         let pipeline = fixture.pipeline()
-        let image = try await pipeline.image(for: ResizedImageFixture.request(200, storedSizes: .never))
+        let image = try await pipeline.image(for: ResizedImageFixture.request(200, cachesResizedImages: false))
         let key = ImageKey(load: LoadKey(identity: "http://test/a"), target: .longestSide(200))
         var smaller = image
         smaller.pixels = image.pixels.scaledDown(to: PixelSize(width: known.size.width - 20, height: 120))
@@ -188,7 +188,7 @@ struct ResizedImageTests {
 
     @Test func `a request can refuse resized images`() async throws {
         try await fixture.fill()
-        #expect(try await load(ResizedImageFixture.request(storedSizes: .never)).info.decoder == "jpeg")
+        #expect(try await load(ResizedImageFixture.request(cachesResizedImages: false)).info.decoder == "jpeg")
     }
 
     @Test func `nothing is stored while an image loads or the machine saves power`() async throws {
@@ -215,7 +215,7 @@ struct ResizedImageTests {
         for side in [95, 100, 98, 200] {
             let pipeline = fixture.pipeline()
             _ = try await pipeline.image(
-                for: ResizedImageFixture.request(side, storedSizes: side == 200 ? .automatic : .never))
+                for: ResizedImageFixture.request(side, cachesResizedImages: side == 200))
             if side == 200 { try await fixture.idle(pipeline) }
         }
         #expect(fixture.resized.map(\.size.width).sorted() == [100, 200])

@@ -2,7 +2,7 @@
 
 import Glibc
 
-extension DiskStore {
+extension DiskCache {
     /// The number of bytes that all files occupy on disk. Reads the status of each file, but not
     /// its content.
     public var byteCount: Int { StoreScan.files(in: base).reduce(0) { $0 + $1.byteCount } }

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct ImageTableTests {
+struct FakeImageServerTests {
     let cat: WebAddress
     let dog: WebAddress
 
@@ -17,8 +17,8 @@ struct ImageTableTests {
 
     @Test func `requests are answered with the images and errors of the table`() async throws {
         let pixels = PixelBuffer.filled(with: ImageColor(red: 1, green: 2, blue: 3, alpha: 0), width: 4, height: 3)
-        let table = ImageTable([cat.string: .image(pixels), dog.string: .failure(ImageError(.timeout))])
-        let pipeline = ImagePipeline(answeringFrom: table)
+        let table = FakeImageServer([cat.string: .image(pixels), dog.string: .failure(ImageError(.timeout))])
+        let pipeline = ImagePipeline(fake: table)
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
         #expect(image.pixels === pixels)
         #expect(image.info.size == PixelSize(width: 4, height: 3))
@@ -30,10 +30,10 @@ struct ImageTableTests {
     }
 
     @Test func `answers are held until the test releases them`() async throws {
-        let table = ImageTable(
+        let table = FakeImageServer(
             [cat.string: .image(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],
-            isHolding: true)
-        let pipeline = ImagePipeline(answeringFrom: table)
+            isPaused: true)
+        let pipeline = ImagePipeline(fake: table)
         let models = [cat, dog].map { NetworkImageModel(ImageSource($0), pipeline: pipeline) }
         for model in models { model.load() }
         await table.requested(cat)
@@ -42,18 +42,18 @@ struct ImageTableTests {
         table.release(cat)
         #expect(await models[0].reached(.success) != nil)
         #expect(models[1].isLoading)
-        table.isHolding = false
+        table.isPaused = false
         #expect(await models[1].reached(.failure)?.error?.status == 500)
     }
 
     @Test func `an answer can be replaced, and a cancelled request receives none`() async throws {
-        let table = ImageTable([cat.string: .status(503)], isHolding: true)
-        let pipeline = ImagePipeline(answeringFrom: table)
+        let table = FakeImageServer([cat.string: .status(503)], isPaused: true)
+        let pipeline = ImagePipeline(fake: table)
         let model = NetworkImageModel(ImageSource(cat), pipeline: pipeline)
         model.load()
         await table.requested(cat)
         model.cancel()
-        table.isHolding = false
+        table.isPaused = false
         #expect(model.phase.kind == .empty)
         table[cat] = .image(.filled(with: .black, width: 2, height: 2))
         model.load()
@@ -62,10 +62,10 @@ struct ImageTableTests {
     }
 
     @Test func `files in the table are decoded by real decoders`() async throws {
-        let table = ImageTable([
+        let table = FakeImageServer([
             cat.string: .file(SampleImage.losslessWebP), dog.string: .file(SampleImage.palettePNG),
         ])
-        let pipeline = ImagePipeline(answeringFrom: table, decoders: .standard())
+        let pipeline = ImagePipeline(fake: table, decoders: .standard())
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
         #expect(image.pixels.quarters == [.red, .green, .blue, .white])
         #expect(try await pipeline.image(for: ImageRequest(ImageSource(dog))).pixels.quarters[0] == .red)

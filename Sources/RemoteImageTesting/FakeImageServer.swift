@@ -7,15 +7,15 @@ import RemoteImageCore
 ///
 /// ```swift
 /// let white = PixelBuffer.filled(with: .white, width: 40, height: 30)
-/// let table = ImageTable(["https://example.org/cat.jpg": .image(white)])
-/// let pipeline = ImagePipeline(answeringFrom: table)
+/// let table = FakeImageServer(["https://example.org/cat.jpg": .image(white)])
+/// let pipeline = ImagePipeline(fake: table)
 /// let model = NetworkImageModel("https://example.org/cat.jpg", pipeline: pipeline)
 /// ```
 ///
-/// The table responds at once, or, while ``isHolding`` is `true`, when the test calls
+/// The table responds at once, or, while ``isPaused`` is `true`, when the test calls
 /// ``release(_:)``, so that a test can check each phase without waiting for time to pass. The other
 /// parts of the pipeline are real: memory cache, coalescing, priorities and processors.
-public final class ImageTable: Sendable {
+public final class FakeImageServer: Sendable {
     /// The response of an address.
     public enum Answer: Sendable {
         /// An image with these pixels.
@@ -30,7 +30,7 @@ public final class ImageTable: Sendable {
 
     fileprivate struct State {
         var answers: [WebAddress: Answer]
-        var isHolding: Bool
+        var isPaused: Bool
         /// The requests that wait; those that were cancelled are already kept.
         var held: [(address: WebAddress, answer: Promise<Answer>)] = []
         var requested: [WebAddress] = []
@@ -42,13 +42,13 @@ public final class ImageTable: Sendable {
     /// - Parameters:
     ///   - answers: The responses by address. Invalid addresses are ignored, since they cannot be
     ///     requested. Addresses without an entry respond with status 404.
-    ///   - isHolding: Whether responses wait for ``release(_:)``. Default: `false`.
-    public init(_ answers: [String: Answer] = [:], isHolding: Bool = false) {
+    ///   - isPaused: Whether responses wait for ``release(_:)``. Default: `false`.
+    public init(_ answers: [String: Answer] = [:], isPaused: Bool = false) {
         var table: [WebAddress: Answer] = [:]
         for (text, answer) in answers {
             if let address = try? WebAddress(text) { table[address] = answer }
         }
-        state = Lock(State(answers: table, isHolding: isHolding))
+        state = Lock(State(answers: table, isPaused: isPaused))
     }
 
     /// The response of an address. A change applies from its next response on.
@@ -58,11 +58,11 @@ public final class ImageTable: Sendable {
     }
 
     /// Whether responses wait for ``release(_:)``. Setting `false` releases the waiting responses.
-    public var isHolding: Bool {
-        get { state.withLock { $0.isHolding } }
+    public var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
         set {
             state.withLock { state in
-                state.isHolding = newValue
+                state.isPaused = newValue
                 if !newValue { state.release { _ in true } }
             }
         }
@@ -95,7 +95,7 @@ public final class ImageTable: Sendable {
         let answer = Promise<Answer>()
         let waiters = state.withLock { state in
             state.requested.append(address)
-            if state.isHolding { state.held.append((address, answer)) } else { answer.keep(state.answer(to: address)) }
+            if state.isPaused { state.held.append((address, answer)) } else { answer.keep(state.answer(to: address)) }
             let waiters = state.waiters.filter { $0.0 == address }.map(\.1)
             state.waiters.removeAll { $0.0 == address }
             return waiters
@@ -105,13 +105,13 @@ public final class ImageTable: Sendable {
     }
 }
 
-extension ImageTable.State {
+extension FakeImageServer.State {
     fileprivate mutating func release(where isReleased: (WebAddress) -> Bool) {
         for request in held where isReleased(request.address) { request.answer.keep(answer(to: request.address)) }
         held.removeAll { isReleased($0.address) }
     }
 
-    fileprivate func answer(to address: WebAddress) -> Result<ImageTable.Answer, ImageError> {
+    fileprivate func answer(to address: WebAddress) -> Result<FakeImageServer.Answer, ImageError> {
         .success(answers[address] ?? .status(404))
     }
 }
@@ -122,10 +122,10 @@ extension ImagePipeline {
     ///
     /// - Parameters:
     ///   - table: The responses by address.
-    ///   - decoders: The decoders for ``ImageTable/Answer/file(_:)``. Default: none.
+    ///   - decoders: The decoders for ``FakeImageServer/Answer/file(_:)``. Default: none.
     ///   - configure: Changes the configuration of the pipeline.
     public convenience init(
-        answeringFrom table: ImageTable, decoders: [any ImageDecoder] = [],
+        fake table: FakeImageServer, decoders: [any ImageDecoder] = [],
         configure: (inout Configuration) -> Void = { _ in }
     ) {
         let images = TableImages(decoders)

@@ -6,14 +6,14 @@ import Testing
 @testable import RemoteImageCore
 
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct DiskStoreTests {
+struct DiskCacheTests {
     let folder: TemporaryFolder
-    let store: DiskStore
+    let store: DiskCache
     private let warnings = Watched<[String]>([])
 
     init() throws {
         folder = try TemporaryFolder()
-        store = DiskStore(path: folder.path("store"), byteLimit: 8 << 20) { [warnings] text in
+        store = DiskCache(path: folder.path("store"), byteLimit: 8 << 20) { [warnings] text in
             warnings.update { $0.append(text) }
         }
     }
@@ -31,7 +31,7 @@ struct DiskStoreTests {
         store.store(try response(varying: varying), body: body, for: key) { $0.varying == varying }
     }
 
-    private func body(_ key: String, in store: DiskStore? = nil) -> [UInt8]? {
+    private func body(_ key: String, in store: DiskCache? = nil) -> [UInt8]? {
         let store = store ?? self.store
         return store.responses(for: key).first.flatMap { store.body(of: $0, for: key) }
     }
@@ -49,7 +49,7 @@ struct DiskStoreTests {
         headers.append(HTTPField(name: .setCookie, value: "a=1"))
         headers.append(HTTPField(name: .setCookie, value: "b=\u{E4}"))
         store.store(try response(headers: headers), body: [1, 2, 3], for: "key") { _ in true }
-        for other in [store, DiskStore(path: folder.path("store"))] {
+        for other in [store, DiskCache(path: folder.path("store"))] {
             let found = try #require(other.responses(for: "key").first)
             #expect(found.headers == headers)
             #expect(found.status == 200 && found.requestTime == 1 && found.responseTime == 2)
@@ -272,7 +272,7 @@ struct DiskStoreTests {
 
     @Test func `a store on an unusable path warns once and stores nothing`() throws {
         try folder.write("a file", to: "occupied")
-        let store = DiskStore(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
+        let store = DiskCache(path: folder.path("occupied")) { [warnings] text in warnings.update { $0.append(text) } }
         for key in ["a", "b"] { store.store(try response(), body: [1], for: key) { _ in true } }
         #expect(store.responses(for: "a").isEmpty)
         #expect(warnings.value.count == 1)
@@ -300,13 +300,13 @@ struct DiskStoreTests {
 
     @Test(arguments: ["no-such-folder", "no-such-folder/nor-this"])
     func `the standard limit of a relative folder is that of its disk`(path: String) {
-        let here = DiskStore(path: FileManager.default.currentDirectoryPath).byteLimit
+        let here = DiskCache(path: FileManager.default.currentDirectoryPath).byteLimit
         // Other programs may use space meanwhile.
-        #expect(abs(DiskStore(path: path).byteLimit - here) <= 4 << 20)
+        #expect(abs(DiskCache(path: path).byteLimit - here) <= 4 << 20)
     }
 
     @Test func `the store stays close to its limit while entries are written`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         for number in 0..<60 {
             store.store(try response("\(number)"), body: [UInt8](repeating: 1, count: 60_000), for: "\(number)") { _ in
                 true
@@ -318,13 +318,13 @@ struct DiskStoreTests {
     }
 
     @Test func `the largest possible limit is accepted`() throws {
-        let store = DiskStore(path: folder.path("large"), byteLimit: .max)
+        let store = DiskCache(path: folder.path("large"), byteLimit: .max)
         store.store(try response("1"), body: [1, 2, 3], for: "1") { _ in true }
         #expect(body("1", in: store) == [1, 2, 3])
     }
 
     @Test func `room reserved for a pending write is not given to another write`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 120_000)
         for number in 0..<7 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
         let before = store.usage()
@@ -342,7 +342,7 @@ struct DiskStoreTests {
 
     /// Each failed write used to make the store smaller for the rest of the process.
     @Test func `failed writes keep no room`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         let body = [UInt8](repeating: 1, count: 100_000)
         for number in 0..<6 { store.store(try response("\(number)"), body: body, for: "\(number)") { _ in true } }
         let count = store.usage().entryCount
@@ -374,7 +374,7 @@ struct DiskStoreTests {
 
     @Test func `an entry may be as large as an eighth of the store`() throws {
         let response = try response()
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         var named = response
         named.body = StoredBody(name: EntryName("key").newBody(), byteCount: 1)
         let room = (1 << 20) / 8 - EntryFile(key: "key", responses: [named]).bytes.count
@@ -385,7 +385,7 @@ struct DiskStoreTests {
     }
 
     @Test func `an entry above an eighth of the store is not kept, and the old entry is removed`() throws {
-        let store = DiskStore(path: folder.path("small"), byteLimit: 1 << 20)
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
         store.store(try response(), body: [1], for: "key") { _ in true }
         store.store(try response(), body: [UInt8](repeating: 1, count: 200_000), for: "key") { _ in true }
         #expect(store.responses(for: "key").isEmpty)
@@ -542,7 +542,7 @@ struct DiskStoreTests {
 
     @Test func `two stores on one folder read, write and trim at once`() async throws {
         let path = folder.path("shared")
-        let stores = [DiskStore(path: path, byteLimit: 1 << 20), DiskStore(path: path, byteLimit: 1 << 20)]
+        let stores = [DiskCache(path: path, byteLimit: 1 << 20), DiskCache(path: path, byteLimit: 1 << 20)]
         let wrong = Watched(0)
         await withTaskGroup(of: Void.self) { group in
             for (thread, store) in (stores + stores).enumerated() {

@@ -5,7 +5,7 @@
 // metadata commits the entry. There is no index. Any number of processes may use one folder, and
 // each may be killed at any time: a name always refers to a complete file, two writers of one key
 // leave one of the two entries, and files without an entry are swept. A third kind of file has the
-// resized images of a body (`DiskStore+ResizedImages.swift`). Writes are not synchronised
+// resized images of a body (`DiskCache+ResizedImages.swift`). Writes are not synchronised
 // to the disk: after a power failure a file may be truncated. Its length and checksum then do not
 // match, and the lookup is a miss.
 
@@ -16,7 +16,7 @@ import Logging
 ///
 /// A folder that belongs to another user, that other users may write to, or that is a symbolic link
 /// is neither read nor written. Images then load, but are not stored.
-public final class DiskStore: ResponseStore {
+public final class DiskCache: ResponseStore {
     let base: String
     let sizes: StoreSize
     private let warn: @Sendable (String) -> Void

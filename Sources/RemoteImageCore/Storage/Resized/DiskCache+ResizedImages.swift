@@ -8,7 +8,7 @@
 
 import Glibc
 
-extension DiskStore {
+extension DiskCache {
     public var keepsResizedImages: Bool { true }
 
     public func resizedImage(

@@ -1,5 +1,5 @@
 /// Whether images are decoded in a separate process.
-public enum Isolation: Hashable, Sendable {
+public enum DecoderIsolation: Hashable, Sendable {
     /// Always. An image fails with `ImageError.Code.io` if `remote-image-decoder` is not installed,
     /// does not start, or cannot confine itself on this kernel.
     case required
