@@ -205,13 +205,27 @@ class Guide(unittest.TestCase):
         self.write("application.py", PYTHON + APPLICATION)
         self.assertEqual(self.run_command("python3 application.py", display=True), "run\n")
 
+    def test_other_widgets_and_the_viewer_show_images_without_a_proxy(self):
+        def parts(language):
+            return "".join(self.block(language, part) for part in ("new_sender(", "new_page(", "use_proxy("))
+
+        self.write("widgets.c", "#include <remote-image.h>\n" + parts("c") + WIDGETS_C)
+        self.run_command("cc -Wall -Werror widgets.c $(pkg-config --cflags --libs remote-image-1) -o widgets-c")
+        self.write("widgets.py", PYTHON + parts("python") + WIDGETS_PYTHON)
+        self.write("widgets.vala", parts("vala") + WIDGETS_VALA)
+        self.run_command(VALAC + "widgets.vala -o widgets-vala")
+        for command in ("./widgets-c", "python3 widgets.py", "./widgets-vala"):
+            self.server.served.clear()
+            self.run_command(f"{command} {self.server.base}", display=True)
+            self.assertEqual(sorted(set(self.server.served)), ["/1.png", "/2.png"])
+
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 10, "python": 13, "vala": 9, "xml": 1, "css": 1}
+        tried = {"c": 13, "python": 16, "vala": 12, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -556,6 +570,62 @@ int main(string[] args) {
     while (!shows(list, addresses[0])) MainContext.@default().iteration(true);
     list.activate_action("list.scroll-to-item", "u", 999);
     while (!shows(list, addresses[999])) MainContext.@default().iteration(true);
+    return 0;
+}
+"""
+
+# Each shows a sender and a page until both are loaded. The first proxy does not exist.
+WIDGETS_C = """
+int main(int argc, char **argv) {
+    gtk_init();
+    use_proxy("http://127.0.0.1:9");
+    use_proxy("none");
+    g_autofree char *first = g_strconcat(argv[1], "/1.png", NULL), *second = g_strconcat(argv[1], "/2.png", NULL);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *sender = new_sender(first), *page = new_page(second);
+    gtk_box_append(GTK_BOX(box), sender);
+    gtk_box_append(GTK_BOX(box), page);
+    GtkWidget *window = gtk_window_new();
+    gtk_window_set_child(GTK_WINDOW(window), box);
+    gtk_window_present(GTK_WINDOW(window));
+    RemoteImageView *view = remote_image_viewer_get_view(REMOTE_IMAGE_VIEWER(page));
+    while (gtk_image_get_paintable(GTK_IMAGE(sender)) == NULL ||
+           remote_image_view_get_phase(view) != REMOTE_IMAGE_PHASE_SUCCESS)
+        g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+WIDGETS_PYTHON = """
+import sys
+
+Gtk.init()
+use_proxy("http://127.0.0.1:9")
+use_proxy("none")
+box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+sender, page = new_sender(sys.argv[1] + "/1.png"), new_page(sys.argv[1] + "/2.png")
+box.append(sender)
+box.append(page)
+window = Gtk.Window(child=box)
+window.present()
+while not sender.get_paintable() or page.get_view().props.phase != RemoteImage.Phase.SUCCESS:
+    GLib.MainContext.default().iteration(True)
+"""
+
+WIDGETS_VALA = """
+int main(string[] args) {
+    Gtk.init();
+    use_proxy("http://127.0.0.1:9");
+    use_proxy("none");
+    var box = new Gtk.Box(Gtk.Orientation.VERTICAL, 0);
+    var sender = (Gtk.Image) new_sender(args[1] + "/1.png");
+    var page = (RemoteImage.Viewer) new_page(args[1] + "/2.png");
+    box.append(sender);
+    box.append(page);
+    var window = new Gtk.Window() { child = box };
+    window.present();
+    while (sender.paintable == null || page.view.phase != RemoteImage.Phase.SUCCESS)
+        MainContext.default().iteration(true);
     return 0;
 }
 """
