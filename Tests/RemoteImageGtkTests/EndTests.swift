@@ -149,7 +149,7 @@ final class EndTests: XCTestCase {
     @MainActor
     private final class Builds {
         var count = 0
-        var observation: PhaseObservation?
+        var observation: ObservationToken?
 
         func counted(_ picture: Picture) -> Picture {
             count += 1

@@ -4,7 +4,7 @@ import RemoteImageCore
 @MainActor
 public final class PhaseRecorder {
     public private(set) var phases: [NetworkImagePhase] = []
-    private var observation: PhaseObservation?
+    private var observation: ObservationToken?
 
     public init(_ model: NetworkImageModel) {
         observation = model.observePhase { [weak self] _, new in self?.phases.append(new) }

@@ -11,7 +11,7 @@ final class LoadTrial {
 
     @MainActor
     private final class Observations {
-        var kept: [PhaseObservation] = []
+        var kept: [ObservationToken] = []
         // Indices, since an image can succeed twice: it is decoded again when its view grows.
         var succeeded: Set<Int> = []
         var failed: Set<Int> = []

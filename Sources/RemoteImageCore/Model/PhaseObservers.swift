@@ -1,11 +1,15 @@
+import Synchronization
+
 /// The observers of a model's phases.
 @MainActor
 final class PhaseObservers {
     typealias Body = @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
 
-    private struct Entry {
-        weak var observation: PhaseObservation?
+    private final class Entry: Sendable {
         let body: Body
+        let isEnded = Atomic(false)
+
+        init(_ body: @escaping Body) { self.body = body }
     }
 
     private var entries: [Entry] = []
@@ -23,11 +27,11 @@ final class PhaseObservers {
 
     nonisolated init() {}
 
-    func add(_ body: @escaping Body) -> PhaseObservation {
-        let observation = PhaseObservation()
-        entries.append(Entry(observation: observation, body: body))
+    func add(_ body: @escaping Body) -> ObservationToken {
+        let entry = Entry(body)
+        entries.append(entry)
         hasEntries = true
-        return observation
+        return ObservationToken { entry.isEnded.store(true, ordering: .relaxed) }
     }
 
     func sequence(startingWith phase: NetworkImagePhase) -> PhaseSequence {
@@ -45,11 +49,11 @@ final class PhaseObservers {
         defer { isReporting = false }
         while !changes.isEmpty {
             let (old, new) = changes.removeFirst()
-            entries.removeAll { $0.observation == nil }
+            entries.removeAll { $0.isEnded.load(ordering: .relaxed) }
             buffers.removeAll { $0.buffer == nil }
             hasEntries = !entries.isEmpty || !buffers.isEmpty
             for entry in buffers { entry.buffer?.append(new) }
-            for entry in entries where entry.observation?.isCancelled == false { entry.body(old, new) }
+            for entry in entries where !entry.isEnded.load(ordering: .relaxed) { entry.body(old, new) }
         }
     }
 
@@ -58,24 +62,15 @@ final class PhaseObservers {
     }
 }
 
-/// An observation of a model's phases. It ends with ``cancel()`` or when it is released.
-@MainActor
-public final class PhaseObservation {
-    fileprivate private(set) var isCancelled = false
-
-    fileprivate init() {}
-
-    /// Ends the observation.
-    public func cancel() {
-        isCancelled = true
-    }
-}
-
 extension NetworkImageModel {
-    /// The phases from now on, in order, starting with the current one. A consumer that falls
-    /// behind does not receive all of them (see ``PhaseSequence``). The sequence ends when the
-    /// model is released.
-    public var phases: PhaseSequence {
+    /// The phases from now on, in order, starting with the current one. The sequence is for one
+    /// consumer, and ends when the model is released.
+    ///
+    /// Of the phases that the consumer has not received yet, only the newest holds an image: an
+    /// older `.success` is dropped, an older `.loading` loses its preview, and only the last of
+    /// several consecutive `.loading` phases is kept. At most 16 phases are buffered; the oldest
+    /// are dropped first.
+    public var phases: some AsyncSequence<NetworkImagePhase, Never> & Sendable {
         observers.sequence(startingWith: phase)
     }
 
@@ -84,7 +79,7 @@ extension NetworkImageModel {
     /// received the first one. The observation ends when it is released.
     public func observePhase(
         _ body: @escaping @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
-    ) -> PhaseObservation {
+    ) -> ObservationToken {
         observers.add(body)
     }
 }

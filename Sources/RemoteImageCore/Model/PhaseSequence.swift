@@ -3,31 +3,17 @@
 
 import DequeModule
 
-/// The phases of a ``NetworkImageModel``, starting with the current one.
-///
-/// For one consumer. Phases arrive in order. Of the phases that the consumer has not received yet,
-/// only the newest holds an image: an older `.success` is dropped, an older `.loading` loses its
-/// preview, and only the last of several consecutive `.loading` phases is kept. At most 16 phases
-/// are buffered; the oldest are dropped first.
-public struct PhaseSequence: AsyncSequence, Sendable {
-    public typealias Element = NetworkImagePhase
-    public typealias Failure = Never
-
+struct PhaseSequence: AsyncSequence, Sendable {
     let buffer: PhaseBuffer
 
-    public func makeAsyncIterator() -> Iterator {
+    func makeAsyncIterator() -> Iterator {
         Iterator(buffer: buffer)
     }
 
-    /// Iterates over the phases of a model.
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         let buffer: PhaseBuffer
 
-        public mutating func next() async -> NetworkImagePhase? {
-            await buffer.next()
-        }
-
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> NetworkImagePhase? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> NetworkImagePhase? {
             await buffer.next()
         }
     }

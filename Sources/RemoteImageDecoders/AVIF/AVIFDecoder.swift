@@ -22,22 +22,22 @@ import CRemoteImageCodecs
 /// frame. PQ and HLG need no library: they are tone-mapped as in browsers (SMPTE ST 2094-50, annex
 /// D), so that diffuse white (203 cd/m²) becomes half of the light of white, and the brightest
 /// light of the image, or 1,000 cd/m², becomes white.
-public struct AVIFDecoder: ImageDecoder {
-    public var name: String { "avif" }
+package struct AVIFDecoder: ImageDecoder {
+    package var name: String { "avif" }
 
     /// AVIF if libavif is installed, otherwise empty.
-    public var formats: Set<ImageFormat> { codec_avif_is_installed() ? [.avif] : [] }
+    package var formats: Set<ImageFormat> { codec_avif_is_installed() ? [.avif] : [] }
 
-    public func decodes(_ format: ImageFormat) -> Bool { format == .avif && codec_avif_is_installed() }
+    package func decodes(_ format: ImageFormat) -> Bool { format == .avif && codec_avif_is_installed() }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
     /// Throws `ImageError.Code.corrupt` for a file that is truncated or damaged or whose coded
     /// frames are larger than it declares, `ImageError.Code.unsupportedFormat` for an image that
     /// libavif cannot decode, and `ImageError.Code.tooManyPixels` for an image that exceeds the
     /// limits.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard codec_avif_is_installed() else { throw ImageError(.unsupportedFormat, "libavif is not installed") }
         if let (number, cursor) = request.frame { return try decode(bytes, request, number, cursor) }
         let count = AVIFTrack.playableCount(bytes, limits: request.limits)

@@ -1,14 +1,14 @@
 /// Decodes Windows bitmaps of 1 to 32 bits per pixel, including run-length encoding. Embedded color
 /// profiles are ignored. The missing rows of a truncated file are transparent.
-public struct BMPDecoder: ImageDecoder {
-    public var name: String { "bmp" }
+package struct BMPDecoder: ImageDecoder {
+    package var name: String { "bmp" }
 
-    public var formats: Set<ImageFormat> { [.bmp] }
+    package var formats: Set<ImageFormat> { [.bmp] }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let start = bytes.withReader { $0.littleEndian32(at: 10) }
         // Some programs do not write the offset of the pixels.
         let bitmap = try Bitmap(

@@ -1,19 +1,19 @@
 /// Decodes one image of a Windows icon: the smallest one that is not below the target, or else the
 /// largest one. If that image is damaged or truncated, the next best one is decoded.
-public struct ICODecoder: ImageDecoder {
+package struct ICODecoder: ImageDecoder {
     private let decoders: [any ImageDecoder]
 
-    public var name: String { "ico" }
+    package var name: String { "ico" }
 
-    public var formats: Set<ImageFormat> { [.ico] }
+    package var formats: Set<ImageFormat> { [.ico] }
 
     /// - Parameter decoders: The first one that supports PNG decodes the images that are stored as
     ///   PNG. Without such a decoder, only bitmaps are decoded.
-    public init(_ decoders: [any ImageDecoder]) {
+    package init(_ decoders: [any ImageDecoder]) {
         self.decoders = decoders
     }
 
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard var entries = bytes.withReader({ ICOHeader.entries($0) }), !entries.isEmpty else {
             throw ImageError(.corrupt, "the header of the ico is damaged")
         }

@@ -19,19 +19,19 @@ import CRemoteImageCodecs
 /// else from the primaries and transfer characteristics of its `nclx` property. PQ and HLG are
 /// tone-mapped as by ``AVIFDecoder``. Logarithmic curves, and colors that only the coded frame
 /// specifies, are not converted.
-public struct HEIFDecoder: ImageDecoder {
-    public var name: String { "heif" }
+package struct HEIFDecoder: ImageDecoder {
+    package var name: String { "heif" }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
     /// AVIF if libheif has an AV1 decoder, and HEIC if it has an HEVC decoder. The first call loads
     /// libheif and its plug-ins.
-    public var formats: Set<ImageFormat> {
+    package var formats: Set<ImageFormat> {
         Set([.avif, .heic].filter(decodes))
     }
 
-    public func decodes(_ format: ImageFormat) -> Bool {
+    package func decodes(_ format: ImageFormat) -> Bool {
         switch format {
         case .avif: codec_heif_decodes(CODEC_HEIF_AV1)
         case .heic: codec_heif_decodes(CODEC_HEIF_HEVC)
@@ -43,7 +43,7 @@ public struct HEIFDecoder: ImageDecoder {
     /// frames are larger than it declares, `ImageError.Code.unsupportedFormat` for an image that
     /// libheif cannot decode, and `ImageError.Code.tooManyPixels` for an image that exceeds the
     /// limits.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard decodes(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         guard !HEIFHeader.hasOnlyTracks(bytes) else {

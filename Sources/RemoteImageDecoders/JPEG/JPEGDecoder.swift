@@ -15,19 +15,19 @@ import CRemoteImageCodecs
 ///
 /// Of a truncated file, all complete scans are decoded and what there is of the next one. If not
 /// even the first scan is complete, the rows that it lacks are transparent.
-public struct JPEGDecoder: ImageDecoder {
+package struct JPEGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
-    public var name: String { "jpeg" }
+    package var name: String { "jpeg" }
 
-    public var formats: Set<ImageFormat> { [.jpeg] }
+    package var formats: Set<ImageFormat> { [.jpeg] }
 
     /// Throws `ImageError.Code.corrupt` for a damaged file and for one that ends before the first
     /// row, `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
     /// `ImageError.Code.unsupportedFormat` for a kind of JPEG that libjpeg does not decode, such as
     /// 12 bits per channel.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         try request.checkScans(of: bytes)
         // Many programs leave out the EOI marker. libjpeg then checks whether all pixels are there.
         let mayLackEnd = bytes.withReader { JPEGFrame($0) }?.isOneHuffmanScan ?? false
@@ -45,13 +45,13 @@ public struct JPEGDecoder: ImageDecoder {
 
     /// Decodes the available scans of a progressive image; `nil` before the first scan is complete.
     /// Every call reads all scans and makes the pixels once.
-    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+    package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         guard (try? request.checkScans(of: bytes)) != nil else { return nil }
         return try? JPEGRows(of: bytes, request, codec_jpeg_decode_beginning).whole
     }
 
     /// Encodes JPEG and PNG; a pipeline with this decoder needs a PNG decoder, too.
-    public var encoder: (any ImageEncoder)? { StandardEncoder() }
+    package var encoder: (any ImageEncoder)? { StandardEncoder() }
 }
 
 /// The decoded rows of a JPEG.

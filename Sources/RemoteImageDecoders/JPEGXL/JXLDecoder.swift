@@ -25,28 +25,28 @@ import CRemoteImageCodecs
 /// pixels outside this limit: in the calling process, the numbers of pixels, layers and channels
 /// are then the only limits. Version 0.7 of Debian writes messages about damaged files to standard
 /// error.
-public struct JXLDecoder: ImageDecoder {
-    public var name: String { "jxl" }
+package struct JXLDecoder: ImageDecoder {
+    package var name: String { "jxl" }
 
     /// JPEG XL if libjxl is installed, otherwise empty.
-    public var formats: Set<ImageFormat> { codec_jxl_is_installed() ? [.jxl] : [] }
+    package var formats: Set<ImageFormat> { codec_jxl_is_installed() ? [.jxl] : [] }
 
-    public func decodes(_ format: ImageFormat) -> Bool { format == .jxl && codec_jxl_is_installed() }
+    package func decodes(_ format: ImageFormat) -> Bool { format == .jxl && codec_jxl_is_installed() }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
     /// Throws `ImageError.Code.corrupt` for a truncated or damaged file,
     /// `ImageError.Code.tooManyPixels` for an image that exceeds the limits, and
     /// `ImageError.Code.unsupportedFormat` for CMYK or without libjxl.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard codec_jxl_is_installed() else { throw ImageError(.unsupportedFormat, "libjxl is not installed") }
         return try decode(bytes, request, isBeginning: false)
     }
 
     /// Decodes the available detail of an image; `nil` before it covers the whole image. Lossless
     /// images have previews only if they were encoded progressively.
-    public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+    package func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
         try? decode(bytes, request, isBeginning: true).pixels
     }
 

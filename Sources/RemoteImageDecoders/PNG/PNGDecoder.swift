@@ -18,17 +18,17 @@ import CRemoteImagePixels
 /// Of a damaged or truncated file, the rows before the damage are decoded, and the missing ones are
 /// transparent; of an interlaced file, missing pixels repeat a neighbor. A wrong checksum of the
 /// compressed data, and any damage after the last row, are ignored.
-public struct PNGDecoder: ImageDecoder {
+package struct PNGDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
-    public var name: String { "png" }
+    package var name: String { "png" }
 
-    public var formats: Set<ImageFormat> { [.png] }
+    package var formats: Set<ImageFormat> { [.png] }
 
     /// Throws `ImageError.Code.corrupt` for a file that is damaged before the first row or ends
     /// there, and `ImageError.Code.tooManyPixels` for an image that exceeds the limits.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let canvas = request.header.storedSize
         try request.limits.check(canvas)
         let frame = try FirstFrame.of(bytes, .png)

@@ -11,20 +11,20 @@ import CRemoteImageCodecs
 /// An opaque image is scaled down while it is decoded, before the conversion from YUV to RGB. An
 /// image with alpha is decoded at full size and averaged with premultiplied colors. If the data of
 /// an image is damaged, the rows above the damage are shown, and the others are transparent.
-public struct WebPDecoder: ImageDecoder {
-    public var name: String { "webp" }
+package struct WebPDecoder: ImageDecoder {
+    package var name: String { "webp" }
 
     /// WebP if libwebp is installed, otherwise empty.
-    public var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
+    package var formats: Set<ImageFormat> { webp_is_installed() ? [.webp] : [] }
 
-    public func decodes(_ format: ImageFormat) -> Bool { format == .webp && webp_is_installed() }
+    package func decodes(_ format: ImageFormat) -> Bool { format == .webp && webp_is_installed() }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
     /// Decodes the image, or the first frame of an animation on its canvas, at exactly the target
     /// size.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard webp_is_installed() else { throw ImageError(.unsupportedFormat, "libwebp is not installed") }
         try ImageFormat.webp.checkEnd(of: bytes)
         let frame = try FirstFrame.of(bytes, .webp)

@@ -2,7 +2,7 @@
 @MainActor
 final class LoadController {
     private(set) var model: NetworkImageModel?
-    private var observation: PhaseObservation?
+    private var observation: ObservationToken?
     private let networkReturn = NetworkReturn()
     /// Called with the old and the new phase of the model, also if only the progress of the load
     /// changed.

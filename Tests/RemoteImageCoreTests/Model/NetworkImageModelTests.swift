@@ -609,7 +609,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1).fail(ImageError(.timeout))
         try await transport.started(count: 2).succeed(TestImage(2).bytes)
         var kinds: [NetworkImagePhase.Kind] = []
-        while let kind = await iterator.next()?.kind {
+        while let kind = await iterator.next(isolation: #isolation)?.kind {
             if kinds.last != kind { kinds.append(kind) }
             if kind == .success { break }
         }
