@@ -81,16 +81,9 @@ extension NetworkImageModel {
     ///   - options: Options that override those of the pipeline: none by default.
     ///   - scale: Pixels of the image per point, 1 by default.
     public convenience init(
-        _ source: ImageSource? = nil, options: ImageOptions = ImageOptions(), scale: Double = 1
+        _ source: (any ImageSourceConvertible)? = nil, options: ImageOptions = ImageOptions(), scale: Double = 1
     ) {
         self.init(source, pipeline: .shared, options: options, scale: scale)
-    }
-
-    /// Creates a model of an address of any type, as with ``init(_:options:scale:)``.
-    public convenience init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(), scale: Double = 1
-    ) {
-        self.init(source?.imageSource, pipeline: .shared, options: options, scale: scale)
     }
 }
 

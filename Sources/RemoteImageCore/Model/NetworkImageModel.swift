@@ -96,17 +96,11 @@ public final class NetworkImageModel {
     ///   - pipeline: The pipeline that loads the image.
     ///   - options: Options that override those of the pipeline: none by default.
     ///   - scale: Pixels of the image per point, 1 by default.
-    public convenience init(
-        _ source: (some ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
+    public init(
+        _ source: (any ImageSourceConvertible)?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(),
         scale: Double = 1
     ) {
-        self.init(source?.imageSource, pipeline: pipeline, options: options, scale: scale)
-    }
-
-    /// Creates a model, also of no source or of a source with leading-dot syntax.
-    public init(
-        _ source: ImageSource?, pipeline: ImagePipeline, options: ImageOptions = ImageOptions(), scale: Double = 1
-    ) {
+        let source = source?.imageSource
         self.pipeline = pipeline
         currentOptions = options
         self.scale = scale

@@ -44,7 +44,7 @@ extension OpaquePointer {
     ///     called only on replacement or cancellation. Not called when the widget is destroyed.
     @MainActor
     public func setImage(
-        _ source: (some ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
+        _ source: (any ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
         scale: Double = 1, playsAnimation: Bool = true,
         completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil
@@ -79,7 +79,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     /// Shows a remote image in this widget: see `OpaquePointer.setImage`.
     @MainActor
     public func setImage(
-        _ source: (some ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
+        _ source: (any ImageSourceConvertible)?, property: String? = nil, placeholder: ImagePlaceholder = .clear,
         transition: ImageTransition? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
         scale: Double = 1, playsAnimation: Bool = true,
         completion: (@MainActor (Result<LoadedImage, ImageError>) -> Void)? = nil

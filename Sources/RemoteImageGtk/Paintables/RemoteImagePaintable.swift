@@ -30,7 +30,7 @@ public struct RemoteImagePaintable {
     ///   - pipeline: The pipeline that loads the image. Default: `nil`, `ImagePipeline.shared`.
     ///   - scale: Pixels of the image per point, for its natural size. Default: 1.
     public init(
-        _ source: (some ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
+        _ source: (any ImageSourceConvertible)?, options: ImageOptions = ImageOptions(),
         pipeline: ImagePipeline? = nil, scale: Double = 1
     ) {
         reference = ObjectReference(owned: shim_object_new(PaintableObject.type))
