@@ -1,5 +1,5 @@
-# The photo browsers in C, Python, Vala and JavaScript: functions for the scripts that source this file. They
-# use the library that pkg-config, the typelib path and the linker find.
+# The photo browsers in C, Python, Vala and JavaScript: functions for the scripts that source this
+# file. They use the library that pkg-config, the typelib path and the linker find.
 # shellcheck shell=bash
 
 # Compiles the browsers into a folder; the one in Vala only if valac is installed.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the library into a separate folder and tests it there in C, Python, Vala and JavaScript,
-# without Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples, which
-# must equal that of the Swift example.
+# without Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples,
+# which must equal that of the Swift example.
 #
 #   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
 #
