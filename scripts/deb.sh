@@ -23,7 +23,7 @@ cp packaging/flatpak/{org.example.Photos.yaml,dependencies.json} "$guides/exampl
 sed -Ei 's#\]\((\.\./)+[A-Za-z]+/[A-Za-z]+\.docc/#](#; s#\]\(\.\./\.\./\.\./packaging/flatpak/#](examples/#' "$guides"/*.md
 # Devhelp expects the folder to have the name of its file.
 scripts/site/reference.sh "$TREE/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
-cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/vala/browser.vala "$guides/examples/"
+cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/{vala/browser.vala,javascript/*.js} "$guides/examples/"
 for link in $(grep -ohP '\]\(\K(?!doc:|https:)[^)#]+' "$guides"/*.md) \
   $(grep -ohP 'href="\.\./\K[^"#]+\.md' "$guides"/RemoteImage-1/*.html); do
   test -e "$guides/$link" || { echo "A guide or a page of the reference links to $link, which is not there."; exit 1; }

@@ -1,5 +1,5 @@
-# The photo browsers in C, Python and Vala: functions for the scripts that source this file. They
-# use the library that pkg-config, the typelib path and the linker find.
+# The photo browsers in C, Python, Vala and JavaScript: functions for the scripts that source this
+# file. They use the library that pkg-config, the typelib path and the linker find.
 # shellcheck shell=bash
 
 # Compiles the browsers into a folder; the one in Vala only if valac is installed.
@@ -13,8 +13,8 @@ build_browsers() { # folder, options of valac
 
 screenshot() { python3 Tests/EmbeddingTests/screenshot.py "$@"; }
 
-# Makes the screenshots c.png, python.png and vala.png, checks that they are equal, and that every
-# image is visible.
+# Makes the screenshots c.png, python.png, vala.png and, if gjs is installed, javascript.png; checks
+# that they are equal, and that every image is visible.
 draw_browsers() { # folder of the browsers, folder of the screenshots, end of the screenshots' names
   local images=(@1 @2 @3 @4 @5 @6) others=("$2/python${3:-}.png")
   screenshot take "$2/c${3:-}.png" "$1/browser-c" "${images[@]}"
@@ -22,6 +22,10 @@ draw_browsers() { # folder of the browsers, folder of the screenshots, end of th
   if [ -e "$1/browser-vala" ]; then
     screenshot take "$2/vala${3:-}.png" "$1/browser-vala" "${images[@]}"
     others+=("$2/vala${3:-}.png")
+  fi
+  if command -v gjs >/dev/null; then
+    screenshot take "$2/javascript${3:-}.png" gjs -m Examples/Embedding/javascript/browser.js "${images[@]}"
+    others+=("$2/javascript${3:-}.png")
   fi
   screenshot compare "$2/c${3:-}.png" "${others[@]}"
   screenshot find "$2/c${3:-}.png"

@@ -20,7 +20,7 @@ build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pix
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf libheif1 at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6 libadwaita-1-0"
-install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gir1.2-gtk-4.0 gir1.2-adw-1 valgrind gettext
+install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gjs gir1.2-gtk-4.0 gir1.2-adw-1 valgrind gettext
   python3-venv python3-dev libcairo2-dev libxtst6"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"

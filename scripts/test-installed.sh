@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the library into a separate folder and tests it there in C, Python and Vala, without
-# Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples, which must
-# equal that of the Swift example.
+# Installs the library into a separate folder and tests it there in C, Python, Vala and JavaScript,
+# without Swift: the symbols, the bindings, the behaviour, and the screenshots of the examples,
+# which must equal that of the Swift example.
 #
 #   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
 #
@@ -123,6 +123,7 @@ screenshot compare "$prefix/c.png" "$prefix"/{swift,ui}.png
 screenshot take "$prefix/smallest.png" "$examples_swift/Smallest" @1
 screenshot find @1 "$prefix/smallest.png"
 python3 Tests/EmbeddingTests/test_programs.py "$examples_swift" "$prefix"
+python3 Tests/EmbeddingTests/test_javascript.py
 
 step "The timeline in Swift and Python, and its server"
 python3 Tests/EmbeddingTests/test_timeline_server.py

@@ -116,11 +116,11 @@ static void test_set_image(void) {
 
 static void test_set_image_of_nothing(void) {
     GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*the widget has no writable property of type GdkPaintable*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*the widget has no writable property of type GdkPaintable*");
     g_assert_null(remote_image_set_image(label, NULL));
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*no writable property of type GdkPaintable named label*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*no writable property of type GdkPaintable named label*");
     g_assert_null(remote_image_widget_image_new(label, "label"));
-    g_test_expect_message(NULL, G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
     g_assert_null(remote_image_set_image(NULL, NULL));
     g_test_assert_expected_messages();
     g_object_unref(label);

@@ -6,7 +6,7 @@ import gi
 
 gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
-from gi.repository import Gtk, RemoteImage
+from gi.repository import GLib, Gtk, RemoteImage
 
 import images
 from fixture import Shown, settle, turn_until
@@ -89,6 +89,29 @@ class Effects(unittest.TestCase):
             with Shown(view):
                 turn_until(lambda: is_loading(view))
                 self.assertEqual(seen_in(view), stand_in)
+
+    def test_the_placeholder_lies_over_the_preview_of_a_hash(self):
+        view = RemoteImage.View(
+            uri=f"{server.base}/never?hash", thumb_hash="3OcRJYB4d3h/iIeHeEh3eIhw+j2w", placeholder=Gtk.Label(label="…"))
+        with Shown(view):
+            turn_until(lambda: is_loading(view))
+            self.assertEqual(seen_in(view), [Gtk.Overlay])
+            self.assertTrue(view.props.placeholder.get_mapped())
+
+    def test_a_stale_image_is_shown_while_the_server_is_asked(self):
+        stale = images.serve(type("Stale", (images.Handler,), {"lifetime": 0}))
+        folder = GLib.dir_make_tmp("remote-image-XXXXXX")
+        uri = f"{stale.base}/once-then-never"
+        for _ in range(2):
+            pipeline = RemoteImage.Pipeline(cache_directory=folder)
+            policy = RemoteImage.CachePolicy.STALE_WHILE_REVALIDATE
+            view = RemoteImage.View(uri=uri, pipeline=pipeline, cache_policy=policy)
+            with Shown(view):
+                turn_until(lambda: is_there(view))
+            sizes = []
+            pipeline.get_disk_usage_async(None, lambda p, result: sizes.append(p.get_disk_usage_finish(result)))
+            turn_until(lambda: sizes)
+        self.assertEqual(stale.served, ["/once-then-never"])
 
 
 class Administration(unittest.TestCase):

@@ -118,8 +118,8 @@ void remote_image_view_set_decorative(RemoteImageView *self, gboolean decorative
 /**
  * RemoteImageView:placeholder:
  *
- * The widget that is shown until the image is loaded, over the preview if there is one. In `.ui`
- * files: `<child type="placeholder">`.
+ * The widget that is shown until the image, its preview or the previous image is shown. It lies
+ * over the preview of a hash. In `.ui` files: `<child type="placeholder">`.
  *
  * Default: %NULL, a spinner or a progress bar if the load takes longer than 250 ms.
  */
@@ -175,8 +175,8 @@ void remote_image_view_set_failure(RemoteImageView *self, GtkWidget *failure);
 /**
  * RemoteImageView:placeholder-icon-name:
  *
- * The name of a themed icon that is shown until the image is loaded, over the preview if there is
- * one, if #RemoteImageView:placeholder is %NULL.
+ * The name of a themed icon that is shown in place of #RemoteImageView:placeholder if that is
+ * %NULL.
  *
  * Default: %NULL.
  */

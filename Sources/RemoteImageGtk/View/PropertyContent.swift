@@ -28,11 +28,12 @@ extension RemoteImageViewState {
         }
     }
 
-    /// The placeholder of the program over the preview, if there are both.
+    /// The placeholder of the program, over the preview of a hash if there is one. Better previews
+    /// and the previous image replace it.
     private func content(of loading: LoadingState) -> Widget {
         guard let preview = loading.preview else { return placeholder ?? LoadingIndicator(loading).content }
         let picture = picture(preview)
-        guard let placeholder else { return picture }
+        guard preview.isPreviewHash, let placeholder else { return picture }
         return Overlay {
             picture
         } overlays: {
