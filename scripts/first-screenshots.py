@@ -26,7 +26,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, f"{REPOSITORY}/Tests/EmbeddingTests")
 import displays  # noqa: E402
 
-GUIDE = f"{REPOSITORY}/Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md"
+GUIDE = f"{REPOSITORY}/Sources/RemoteImageGtk/RemoteImageGtk.docc/GTKInPython.md"
 GALLERY = f"{REPOSITORY}/docs/gallery/dark-2"
 # Where screenshots of the gallery show images: left, top, width and height. The first one is
 # without the number in its corner.

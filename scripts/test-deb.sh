@@ -55,7 +55,7 @@ if [ "${1:-}" = inside ]; then
 
   step "The programs of the documentation in Python, C and Vala"
   install --no-install-recommends gcc libc6-dev pkg-config valac python3-gi adwaita-icon-theme fonts-dejavu-core
-  python3 Tests/EmbeddingTests/test_guide.py Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md /usr
+  python3 Tests/EmbeddingTests/test_guide.py Sources/RemoteImageGtk/RemoteImageGtk.docc /usr
   scripts/with-display.sh python3 Tests/EmbeddingTests/test_isolation.py
 
   step "The photo browsers in C, Python and Vala"

@@ -134,8 +134,8 @@ step "The code blocks of the documentation in Python and Vala"
 scripts/check-snippets.py python
 scripts/check-snippets.py vala valac --ccode --quiet --directory "$built" --vapidir "$prefix/share/vala/vapi" --pkg remote-image-1
 
-step "The programs of the page For GTK programmers"
-guide=Sources/RemoteImageGtk/RemoteImageGtk.docc/ForGTKProgrammers.md
+step "The programs of the pages for GTK programmers"
+guide=Sources/RemoteImageGtk/RemoteImageGtk.docc
 python3 Tests/EmbeddingTests/test_guide.py "$guide" "$prefix"
 
 if [ -z "$quick" ]; then

@@ -6,6 +6,7 @@ import CRemoteImageGtk
 import RemoteImageGtk
 
 @MainActor var pipeline: ImagePipeline { fatalError() }
+@MainActor var configuration = ImagePipeline.Configuration(decoders: [])
 @MainActor var thumbnail: ImageOptions { fatalError() }
 @MainActor var state: LoadingState { fatalError() }
 @MainActor var address: String { fatalError() }

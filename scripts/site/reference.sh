@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 scripts/site/link-gir.py "$1" "$work/RemoteImage-1.gir"
 sed "s/@VERSION@/$(scripts/version.sh)/" docs/site/reference.toml >"$work/reference.toml"
-scripts/site/guide.py "$1" "$3" "$work/for-gtk-programmers.md"
+scripts/site/guide.py "$1" "$3" "$work"
 # Where the pages look for the types of other libraries.
 python3 - >"$work/urlmap.js" <<'END'
 import json, tomllib

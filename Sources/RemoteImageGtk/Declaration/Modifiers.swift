@@ -210,7 +210,9 @@ extension WidgetDeclaration {
     /// arrows. In a text field only keys with Control, Alt or Super, Escape and the function keys
     /// call `action`; the field receives the others.
     ///
-    /// - Parameter keys: As in ``onShortcut(_:whileFocused:_:)``.
+    /// - Parameters:
+    ///   - keys: As in ``onShortcut(_:whileFocused:_:)``.
+    ///   - action: Called for each press.
     public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> Modified {
         modifier("key(\(keys))") { node in
             node.setHandler("key(\(keys))", action) { call in
