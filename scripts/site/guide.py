@@ -28,8 +28,7 @@ def guide_link(name, fragment, address):
     (path,) = pathlib.Path("Sources").glob(f"*/*.docc/{name}.md")
     title = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
     if name in GUIDES and fragment:
-        # gi-docgen leaves a point out of the address of a heading.
-        return f"[{fragment.replace('-', ' ')}]({GUIDES[name]}.html#{fragment.lower().replace('.', '')})"
+        return f"[{fragment.replace('-', ' ')}]({GUIDES[name]}.html#{fragment.lower()})"
     if name in GUIDES:
         return f"[{title}]({GUIDES[name]}.html)"
     module = path.parent.stem

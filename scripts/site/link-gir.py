@@ -56,7 +56,8 @@ def names(root):
             for tag, function_link in FUNCTIONS.items():
                 for function in node.iter(CORE + tag):
                     found[f"{function.get(f'{C}identifier')}()"] = f"[{function_link}@{name}.{function.get('name')}]"
-        elif kind == "function":
+        # GObject introspection also lists a function of a type by its old place.
+        elif kind == "function" and not node.get("moved-to"):
             found[f"{node.get(f'{C}identifier')}()"] = f"[func@{name}]"
     return found
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the C reference with gi-docgen. It contains the page For GTK programmers.
+# Makes the C reference with gi-docgen. It contains the pages for GTK programmers.
 #
 #   scripts/site/reference.sh RemoteImage-1.gir FOLDER ADDRESS    that of the guides; see guide.py
 set -euo pipefail
