@@ -72,7 +72,7 @@ public struct Toggle: WidgetDeclaration {
                 let button = node.typed(GtkCheckButton.self)
                 node.on("toggled") { isOn.change(to: gtk_check_button_get_active(button) != 0) }
             }
-            .observing({ isOn.value }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
+            .observing({ isOn.wrappedValue }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
     }
 }
 
@@ -101,7 +101,7 @@ public struct Picker: WidgetDeclaration {
                 if choices.indices.contains(index) { selection.change(to: choices[index].value) }
             }
         }
-        .observing({ selection.value }) { node, value in
+        .observing({ selection.wrappedValue }) { node, value in
             guard let index = choices.firstIndex(where: { $0.value == value }) else { return }
             gtk_drop_down_set_selected(node.opaque, guint(index))
         }
@@ -141,7 +141,7 @@ public struct Slider: WidgetDeclaration {
                 value.change(to: min(steps ?? new, range.upperBound))
             }
         }
-        .observing({ value.value }) { node, value in
+        .observing({ value.wrappedValue }) { node, value in
             node.receive { gtk_range_set_value(node.typed(), value) }
         }
         .accessibleLabel(label)
@@ -202,7 +202,7 @@ extension DeclaredWidget {
                 }
                 node.on(signal) { [weak node] in node?.reportText() }
             }
-            .observing({ text.value }) { node, text in
+            .observing({ text.wrappedValue }) { node, text in
                 // GTK may have newer text, which it reports later: pasting first deletes the
                 // selection.
                 guard text != node.typedText else { return }
