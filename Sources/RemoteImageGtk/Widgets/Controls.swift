@@ -24,11 +24,13 @@ public struct Button: WidgetDeclaration {
     ///
     /// - Parameters:
     ///   - icon: The name of a themed icon.
-    ///   - label: The text for screen readers and the tooltip.
+    ///   - label: The text for screen readers, the tooltip, and the item in a menu.
     ///   - action: Called for each click.
     public init(icon: String, label: String, action: @escaping @MainActor () -> Void) {
-        body = Self.declaration("icon", action).setting { gtk_button_set_icon_name($0.typed(), icon) }
+        var declared = Self.declaration("icon", action).setting { gtk_button_set_icon_name($0.typed(), icon) }
             .tooltip(label).accessibleLabel(label)
+        declared.menuItem = ({ label }, true, action)
+        body = declared
     }
 
     /// Creates a button with other widgets.
@@ -150,6 +152,8 @@ public struct Slider: WidgetDeclaration {
 
 /// A `GtkEntry`: a line of text.
 ///
+/// In a ``Row`` it has its natural width; `frame(maxWidth: .infinity)` gives it the rest.
+///
 /// ```swift
 /// TextField("Photo", text: Binding(library, \.query)).onSubmit { library.loadMore() }
 /// TextField("Password", text: Binding(model, \.page), isPassword: true)
@@ -217,9 +221,11 @@ extension DeclaredWidget {
 extension WidgetDeclaration {
     /// Calls `action` when the user presses the Return key in a ``TextField`` or a ``SearchField``,
     /// whose binding has the text by then.
-    public func onSubmit(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        declared.modifier("submit") { node in
-            guard shim_is_a(node.pointer, gtk_editable_get_type()) != 0 else { return }
+    public func onSubmit(_ action: @escaping @MainActor () -> Void) -> Modified {
+        modifier("submit") { node in
+            guard shim_is_a(node.pointer, gtk_editable_get_type()) != 0 else {
+                return shim_warning("RemoteImage: onSubmit is a modifier of text fields, not of a widget around them")
+            }
             node.on("activate") { [weak node] in
                 node?.reportText()
                 action()
