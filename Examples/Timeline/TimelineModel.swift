@@ -73,6 +73,6 @@ final class TimelineModel {
     }
 
     private static func message(of error: any Error) -> String {
-        (error as? ImageError)?.localizedMessage ?? error.localizedDescription
+        (error as? ImageError)?.localizedDescription ?? error.localizedDescription
     }
 }

@@ -43,7 +43,7 @@ final class AnnouncementTests: XCTestCase {
             XCTAssertNil(unmet(shim_check_busy(view.pointer, 1)))
             transfer.succeed([], status: 404)
             test.turn { view.model.phase.kind == .failure }
-            let message = try XCTUnwrap(view.model.error?.localizedMessage)
+            let message = try XCTUnwrap(view.model.error?.localizedDescription)
             XCTAssertNil(unmet(shim_check_description(view.pointer, message)))
             XCTAssertNil(unmet(shim_check_busy(view.pointer, 0)))
             view.model.load()
@@ -67,7 +67,7 @@ final class AnnouncementTests: XCTestCase {
             test.show(box.pointer)
             try test.transfer().succeed([], status: 404)
             test.turn { view.model.phase.kind == .failure }
-            let message = try XCTUnwrap(view.model.error?.localizedMessage)
+            let message = try XCTUnwrap(view.model.error?.localizedDescription)
             XCTAssertNil(unmet(shim_check_description(view.pointer, message)))
             let other = FakeTransport()
             box.imagePipeline = .test(other)

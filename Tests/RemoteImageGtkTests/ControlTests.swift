@@ -109,6 +109,17 @@ final class ControlTests: XCTestCase {
         }
     }
 
+    /// A handler of a column was never called, without a word.
+    func testOnSubmitWarnsOnAWidgetThatIsNoTextField() {
+        GtkFixture.run { test in
+            let model = Model()
+            let warnings = Warnings()
+            test.shown(Column { Column { TextField(text: Binding(model, \.name)) }.onSubmit {} })
+            XCTAssertEqual(
+                warnings.messages, ["RemoteImage: onSubmit is a modifier of text fields, not of a widget around them"])
+        }
+    }
+
     @MainActor
     private static func content(of field: OpaquePointer) -> String { String(cString: gtk_editable_get_text(field)) }
 
@@ -303,7 +314,9 @@ final class ControlTests: XCTestCase {
                 Column {
                     NetworkImage("http://test/a.png").expand().contextMenu {
                         Button("Mark as read") { model.calls.append("read") }
+                        Button(icon: "starred-symbolic", label: "Favorite") {}
                     }
+                    .contentFit(.cover)
                 }
                 .imagePipeline(test.pipeline))
             try test.transfer().succeed(TestImage(3).bytes)
@@ -315,7 +328,8 @@ final class ControlTests: XCTestCase {
             hands.click(.secondary)
             test.turn { Self.openMenu(in: view) != nil }
             XCTAssertEqual(
-                Self.items(in: view).map(\.title), ["Open", "Save As…", "Copy Image", "Copy Address", "Mark as read"])
+                Self.items(in: view).map(\.title),
+                ["Open", "Save As…", "Copy Image", "Copy Address", "Mark as read", "Favorite"])
             gtk_widget_activate_action_variant(view, "program.0", nil)
             XCTAssertEqual(model.calls, ["read"])
             hands.type(GDK_KEY_Escape)

@@ -6,7 +6,7 @@ import XCTest
 final class LocalizationTests: XCTestCase {
     func testMessagesWithoutATranslationAreEnglish() {
         XCTAssertEqual(Localization.translated("Try again"), "Try again")
-        XCTAssertEqual(ImageError(.timeout, "10 s").localizedMessage, "The server took too long")
+        XCTAssertEqual(ImageError(.timeout, "10 s").localizedDescription, "The server took too long")
     }
 
     func testTheTemplateContainsEveryErrorMessage() throws {

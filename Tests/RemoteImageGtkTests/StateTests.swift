@@ -70,6 +70,26 @@ private struct Favorite: WidgetDeclaration {
     }
 }
 
+/// A declaration that edits the state of the one around it.
+private struct Mark: WidgetDeclaration {
+    @Binding var isOn: Bool
+
+    var body: some WidgetDeclaration {
+        Label(isOn ? "on" : "off")
+        Button("Change") { isOn.toggle() }
+        Toggle("Mark", isOn: $isOn)
+    }
+}
+
+private struct Marked: WidgetDeclaration {
+    @State private var isOn = false
+
+    var body: some WidgetDeclaration {
+        Mark(isOn: $isOn)
+        Label(isOn ? "marked" : "not marked")
+    }
+}
+
 /// A body whose widget is of another class in each state.
 private struct Swapped: WidgetDeclaration {
     @State private var isButton = false
@@ -138,14 +158,26 @@ final class StateTests: XCTestCase {
         }
     }
 
+    func testADeclarationEditsTheStateOfTheOneAroundIt() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(Column { Marked() })
+            try click(in: widget)
+            test.turn { texts(in: widget.pointer).contains("marked") && texts(in: widget.pointer).contains("on") }
+            let toggle = try XCTUnwrap(first(gtk_check_button_get_type(), in: widget.pointer))
+            XCTAssertNotEqual(gtk_check_button_get_active(UnsafeMutablePointer(toggle)), 0)
+            gtk_check_button_set_active(UnsafeMutablePointer(toggle), 0)
+            test.turn { texts(in: widget.pointer).contains("not marked") && texts(in: widget.pointer).contains("off") }
+        }
+    }
+
     func testABindingToAPropertyOfAState() {
         GtkFixture.run { _ in
             struct Settings { var isRound = false }
             let settings = State(wrappedValue: Settings())
-            settings.projectedValue.isRound.value = true
+            settings.projectedValue.isRound.wrappedValue = true
             XCTAssertTrue(settings.wrappedValue.isRound)
             let parent = State(wrappedValue: Parent())
-            parent.projectedValue.title.value = "second"
+            parent.projectedValue.title.wrappedValue = "second"
             XCTAssertEqual(parent.wrappedValue.title, "second")
         }
     }

@@ -11,7 +11,7 @@ private func photoImage(_ address: String) -> NetworkImage {
     } placeholder: {
         Spinner()
     } failure: { error, retry in
-        Label(error.localizedMessage)
+        Label(error.localizedDescription)
         Button("Try again", action: retry)
     }
 }

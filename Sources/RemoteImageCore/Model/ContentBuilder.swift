@@ -10,6 +10,9 @@ public struct ContentBuilder<Content: NetworkImageContent> {
         [part.content]
     }
 
+    /// The image as the front end shows it without a closure.
+    public static func buildExpression(_ image: LoadedImage) -> [Content] { [Content.image(image)] }
+
     public static func buildExpression(_ nothing: Void) -> [Content] { [] }
     public static func buildBlock(_ parts: [Content]...) -> [Content] { parts.flatMap { $0 } }
     public static func buildOptional(_ parts: [Content]?) -> [Content] { parts ?? [] }

@@ -95,7 +95,7 @@ public struct Window {
             Toast.data[node.pointer] = toast
             (toast.text, toast.duration) = (text, duration)
         }
-        .observing({ text.value }) { node, text in Toast.data[node.pointer]?.show(text) }
+        .observing({ text.wrappedValue }) { node, text in Toast.data[node.pointer]?.show(text) }
         return window
     }
 

@@ -3,7 +3,22 @@
 /// ```swift
 /// Toggle("Round corners", isOn: Binding(model, \.isRound))
 /// ```
+///
+/// A property with the attribute reads and writes the value of a declaration around its own:
+///
+/// ```swift
+/// struct FavoriteMark: WidgetDeclaration {
+///     @Binding var isFavorite: Bool
+///
+///     var body: some WidgetDeclaration {
+///         Button(isFavorite ? "★" : "☆") { isFavorite.toggle() }
+///     }
+/// }
+/// ```
+///
+/// The declaration around it passes its own binding, as in `FavoriteMark(isFavorite: $isFavorite)`.
 @MainActor
+@propertyWrapper
 @dynamicMemberLookup
 public struct Binding<Value> {
     private let get: @MainActor () -> Value
@@ -25,17 +40,20 @@ public struct Binding<Value> {
     }
 
     /// The edited value.
-    public var value: Value {
+    public var wrappedValue: Value {
         get { get() }
         nonmutating set { set(newValue) }
     }
 
+    /// The binding itself, for a widget or a declaration that edits the value, too.
+    public var projectedValue: Binding<Value> { self }
+
     /// A binding to a property of the value.
     public subscript<Property>(dynamicMember property: WritableKeyPath<Value, Property>) -> Binding<Property> {
         Binding<Property> {
-            value[keyPath: property]
+            wrappedValue[keyPath: property]
         } set: {
-            value[keyPath: property] = $0
+            wrappedValue[keyPath: property] = $0
         }
     }
 
@@ -44,14 +62,14 @@ public struct Binding<Value> {
         dynamicMember property: ReferenceWritableKeyPath<Value, Property>
     ) -> Binding<Property> where Value: AnyObject {
         Binding<Property> {
-            value[keyPath: property]
+            wrappedValue[keyPath: property]
         } set: {
-            value[keyPath: property] = $0
+            wrappedValue[keyPath: property] = $0
         }
     }
 
     /// Sets the value unless it is the same.
     func change(to new: Value) where Value: Equatable {
-        if value != new { value = new }
+        if wrappedValue != new { wrappedValue = new }
     }
 }

@@ -37,6 +37,9 @@ public struct DeclarationBuilder<Kind> {
 extension DeclarationBuilder where Kind == Widget {
     public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [widget.declared] }
 
+    /// An image, in a ``Picture``.
+    public static func buildExpression(_ image: LoadedImage) -> [DeclaredWidget] { [Picture(image).declared] }
+
     /// A widget of GTK or of another binding. The container takes over a floating reference. To
     /// show a widget again after it was left out, keep it in a ``Widget``.
     public static func buildExpression(_ pointer: UnsafeMutablePointer<GtkWidget>) -> [DeclaredWidget] {

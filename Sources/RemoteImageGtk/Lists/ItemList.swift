@@ -206,6 +206,6 @@ extension DeclaredWidget {
             shim_set_number(view, "single-click-activate", declaration.onActivate != nil && !isSelectable ? 1 : 0)
         }
         .observing(items) { node, items in List.of(node)?.setItems(items) }
-        .observing({ selection?.value }) { node, id in List.of(node)?.reveal(id ?? nil) }
+        .observing({ selection?.wrappedValue }) { node, id in List.of(node)?.reveal(id ?? nil) }
     }
 }

@@ -17,7 +17,7 @@ extension WidgetDeclaration {
                     Signal.connect("changed", of: object) { _ = call() }
                 }
             }
-            .observing({ position.value }) { node, _ in
+            .observing({ position.wrappedValue }) { node, _ in
                 if let adjustment = node.verticalAdjustment { scroll(adjustment, to: position) }
             }
         }
@@ -36,8 +36,8 @@ extension WidgetNode {
 @MainActor
 private func scroll(_ adjustment: UnsafeMutablePointer<GtkAdjustment>, to position: Binding<Double>) {
     // Setting the same value would end an animation of GTK.
-    guard gtk_adjustment_get_value(adjustment) != position.value else { return }
-    gtk_adjustment_set_value(adjustment, position.value)
+    guard gtk_adjustment_get_value(adjustment) != position.wrappedValue else { return }
+    gtk_adjustment_set_value(adjustment, position.wrappedValue)
     guard gtk_adjustment_get_page_size(adjustment) > 0 else { return }
     // GTK reports no change if the widget is at its end already.
     position.change(to: gtk_adjustment_get_value(adjustment))

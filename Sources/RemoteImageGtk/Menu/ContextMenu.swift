@@ -172,7 +172,7 @@ final class ContextMenu {
         let actions = g_simple_action_group_new()
         for (index, declared) in items().enumerated() {
             guard let item = declared.menuItem, let action = g_simple_action_new("\(index)", nil) else {
-                shim_warning("RemoteImage: a context menu takes only buttons with a text")
+                shim_warning("RemoteImage: a context menu takes only buttons with a text or a label")
                 continue
             }
             g_simple_action_set_enabled(action, item.isEnabled ? 1 : 0)
@@ -188,7 +188,7 @@ final class ContextMenu {
 
 extension WidgetDeclaration {
     /// Gives the widget a context menu, which opens with the secondary button, a long press, and,
-    /// while the focus is in the widget or on its row, with the menu key. On a ``RemoteImageView``
+    /// while the focus is in the widget or on its row, with the menu key. On a ``NetworkImage``
     /// the items follow those with which the image can be opened, saved and copied.
     ///
     /// ```swift
@@ -198,11 +198,11 @@ extension WidgetDeclaration {
     /// }
     /// ```
     ///
-    /// - Parameter items: A ``Button`` with a text for each item. It runs each time the menu opens.
+    /// - Parameter items: A ``Button`` with a text or a label for each item. It runs each time the menu opens.
     public func contextMenu(
         @WidgetBuilder _ items: @escaping @MainActor () -> [DeclaredWidget]
-    ) -> DeclaredWidget {
-        declared.modifier("program-menu") { node in
+    ) -> Modified {
+        modifier("program-menu") { node in
             guard let view = RemoteImageView(of: node.pointer) else {
                 return ContextMenu.set(items, on: node.pointer)
             }

@@ -11,7 +11,7 @@ enum ImageFile {
         do throws(ImageError) {
             bytes = try await pipeline.data(for: request).bytes
         } catch {
-            throw SaveFailure(reason: error.localizedMessage)
+            throw SaveFailure(reason: error.localizedDescription)
         }
         if let failure = await write(bytes, to: file) { throw failure }
     }

@@ -33,7 +33,7 @@ package enum ImageErrorDomain {
     package static func makeError(_ error: ImageError) -> UnsafeMutablePointer<GError>? {
         // Codes without an entry become `source`.
         let code = codes.firstIndex(of: error.code) ?? codes.firstIndex(of: .source) ?? 0
-        let new = g_error_new_literal(quark, gint(code), error.localizedMessage)
+        let new = g_error_new_literal(quark, gint(code), error.localizedDescription)
         if let new { status(in: new).pointee = Int32(clamping: error.status ?? 0) }
         return new
     }

@@ -10,9 +10,9 @@ enum Announcement {
     ) {
         shim_update_busy(widget, new.kind == .loading ? 1 : 0)
         if let error = new.error {
-            shim_update_description(widget, error.localizedMessage)
+            shim_update_description(widget, error.localizedDescription)
             // The failure of a decorative image is not announced.
-            if !isDecorative { say(error.localizedMessage, widget) }
+            if !isDecorative { say(error.localizedDescription, widget) }
         } else if old.error != nil {
             shim_update_description(widget, "")
         }

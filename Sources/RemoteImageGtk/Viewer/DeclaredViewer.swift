@@ -41,7 +41,7 @@ final class DeclaredViewer {
             shown = WeakObject(node.pointer)
             (state.fit, state.maxZoom) = (values.fit, values.maxZoom)
             // A zoom factor that the program sets together with a new image applies to that image.
-            state.show(values.image, keepsZoom: zoom.map { $0.value != state.zoom } ?? false)
+            state.show(values.image, keepsZoom: zoom.map { $0.wrappedValue != state.zoom } ?? false)
             if let zoom {
                 state.zoomFollower = { zoom.change(to: $0) }
             } else {
@@ -49,7 +49,7 @@ final class DeclaredViewer {
             }
         }
         guard let zoom else { return declared }
-        return declared.observing({ zoom.value }) { node, factor in
+        return declared.observing({ zoom.wrappedValue }) { node, factor in
             guard let state = ViewerZoom.data[node.pointer] else { return }
             state.set(factor, around: nil)
             // The factor may be out of range.

@@ -3,12 +3,21 @@
 import CRemoteImageGtk
 
 /// A `GtkOverlay`: widgets on top of another one.
+///
+/// ```swift
+/// Overlay {
+///     NetworkImage(photo.address).frame(width: 160, height: 120)
+/// } overlays: {
+///     Label("new").cssClass("badge").align(horizontal: .end, vertical: .start)
+/// }
+/// ```
 public struct Overlay: WidgetDeclaration {
     public let body: DeclaredWidget
 
     /// - Parameters:
     ///   - content: The main widget, which determines the size.
-    ///   - overlays: The widgets on top of it. Their alignment places them.
+    ///   - overlays: The widgets on top of it. Their alignment places them; without one, they fill
+    ///     the main widget.
     public init(
         @WidgetBuilder content: @escaping @MainActor () -> [DeclaredWidget],
         @WidgetBuilder overlays: @escaping @MainActor () -> [DeclaredWidget]

@@ -24,11 +24,13 @@ public struct Button: WidgetDeclaration {
     ///
     /// - Parameters:
     ///   - icon: The name of a themed icon.
-    ///   - label: The text for screen readers and the tooltip.
+    ///   - label: The text for screen readers, the tooltip, and the item in a menu.
     ///   - action: Called for each click.
     public init(icon: String, label: String, action: @escaping @MainActor () -> Void) {
-        body = Self.declaration("icon", action).setting { gtk_button_set_icon_name($0.typed(), icon) }
+        var declared = Self.declaration("icon", action).setting { gtk_button_set_icon_name($0.typed(), icon) }
             .tooltip(label).accessibleLabel(label)
+        declared.menuItem = ({ label }, true, action)
+        body = declared
     }
 
     /// Creates a button with other widgets.
@@ -72,7 +74,7 @@ public struct Toggle: WidgetDeclaration {
                 let button = node.typed(GtkCheckButton.self)
                 node.on("toggled") { isOn.change(to: gtk_check_button_get_active(button) != 0) }
             }
-            .observing({ isOn.value }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
+            .observing({ isOn.wrappedValue }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
     }
 }
 
@@ -101,7 +103,7 @@ public struct Picker: WidgetDeclaration {
                 if choices.indices.contains(index) { selection.change(to: choices[index].value) }
             }
         }
-        .observing({ selection.value }) { node, value in
+        .observing({ selection.wrappedValue }) { node, value in
             guard let index = choices.firstIndex(where: { $0.value == value }) else { return }
             gtk_drop_down_set_selected(node.opaque, guint(index))
         }
@@ -141,7 +143,7 @@ public struct Slider: WidgetDeclaration {
                 value.change(to: min(steps ?? new, range.upperBound))
             }
         }
-        .observing({ value.value }) { node, value in
+        .observing({ value.wrappedValue }) { node, value in
             node.receive { gtk_range_set_value(node.typed(), value) }
         }
         .accessibleLabel(label)
@@ -149,6 +151,8 @@ public struct Slider: WidgetDeclaration {
 }
 
 /// A `GtkEntry`: a line of text.
+///
+/// In a ``Row`` it has its natural width; `frame(maxWidth: .infinity)` gives it the rest.
 ///
 /// ```swift
 /// TextField("Photo", text: Binding(library, \.query)).onSubmit { library.loadMore() }
@@ -202,7 +206,7 @@ extension DeclaredWidget {
                 }
                 node.on(signal) { [weak node] in node?.reportText() }
             }
-            .observing({ text.value }) { node, text in
+            .observing({ text.wrappedValue }) { node, text in
                 // GTK may have newer text, which it reports later: pasting first deletes the
                 // selection.
                 guard text != node.typedText else { return }
@@ -217,9 +221,11 @@ extension DeclaredWidget {
 extension WidgetDeclaration {
     /// Calls `action` when the user presses the Return key in a ``TextField`` or a ``SearchField``,
     /// whose binding has the text by then.
-    public func onSubmit(_ action: @escaping @MainActor () -> Void) -> DeclaredWidget {
-        declared.modifier("submit") { node in
-            guard shim_is_a(node.pointer, gtk_editable_get_type()) != 0 else { return }
+    public func onSubmit(_ action: @escaping @MainActor () -> Void) -> Modified {
+        modifier("submit") { node in
+            guard shim_is_a(node.pointer, gtk_editable_get_type()) != 0 else {
+                return shim_warning("RemoteImage: onSubmit is a modifier of text fields, not of a widget around them")
+            }
             node.on("activate") { [weak node] in
                 node?.reportText()
                 action()

@@ -19,7 +19,7 @@ extension Widget: NetworkImageContent {
     /// An icon, the error message, and a retry button; in a small view a retry button with an icon,
     /// or the icon alone, with the message as the tooltip.
     public static func failure(_ error: ImageError, retry: @escaping @MainActor () -> Void) -> Widget {
-        let (message, title) = (error.localizedMessage, Localization.translated("Try again"))
+        let (message, title) = (error.localizedDescription, Localization.translated("Try again"))
         return DeclaredWidget.alertThatFits {
             Column(spacing: 6) {
                 Icon("image-missing-symbolic")

@@ -31,6 +31,15 @@ import Testing
         #expect(try contents(of: image) == ["nothing", "standard loading", "standard failure", "2 pixels"])
     }
 
+    @Test func `an image is its own standard content`() throws {
+        let image = NetworkImage<Text>(Self.address, content: { $0 }, placeholder: { "placeholder" })
+        #expect(try contents(of: image) == ["placeholder", "placeholder", "placeholder", "standard image"])
+        let closure = NetworkImage<Text>(Self.address) { image in
+            image
+        }
+        #expect(try contents(of: closure).last == "standard image")
+    }
+
     @Test func `a closure for the load reads the progress`() throws {
         let image = NetworkImage<Text>(Self.address) { _ in
             "image"

@@ -168,6 +168,31 @@ final class NetworkImageSnippetTests: XCTestCase {
         }
     }
 
+    func testAnImageAsItsOwnContentAndTheDescriptionOfAFailure() throws {
+        try GtkFixture.run { test in
+            // Original: An initializer with a placeholder and a failure, used, 12 lines.
+            let thumbnailImage = NetworkImage(
+                thumbnailURL,
+                content: { image in
+                    image
+                },
+                placeholder: {
+                    Spinner()
+                },
+                failure: { error in
+                    Label("An error has occurred: \(error.localizedDescription)")
+                }
+            )
+            // Outcome.
+            let widget = test.shownByAParent(thumbnailImage)
+            try test.transfer().fail(ImageError(.timeout))
+            test.turn { text(in: widget.pointer) == "An error has occurred: The server took too long" }
+            let other = test.shownByAParent(thumbnailImage)
+            try test.transfer(2).succeed(TestImage(9).bytes)
+            test.turn { drawnContents(of: other.pointer) == [9] }
+        }
+    }
+
     func testAnImageAPlaceholderAndAFailure() throws {
         try GtkFixture.run { test in
             // Original: An initializer with a placeholder and a failure, used, 12 lines.

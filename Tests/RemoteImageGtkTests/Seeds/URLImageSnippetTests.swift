@@ -50,7 +50,7 @@ final class URLImageSnippetTests: XCTestCase {
             } inProgress: { _ in
                 Label("Loading...")
             } failure: { error, retry in
-                Label(error.localizedMessage)
+                Label(error.localizedDescription)
                 Button("Retry", action: retry)
             } content: { image in
                 Picture(image, contentFit: .contain)
@@ -59,7 +59,7 @@ final class URLImageSnippetTests: XCTestCase {
             let widget = test.shownByAParent(image)
             XCTAssertEqual(text(in: widget.pointer), "Loading...")
             try test.transfer().fail(ImageError(.timeout))
-            test.turn { texts(in: widget.pointer) == [ImageError(.timeout).localizedMessage, "Retry"] }
+            test.turn { texts(in: widget.pointer) == [ImageError(.timeout).localizedDescription, "Retry"] }
             gtk_widget_activate(UnsafeMutablePointer(first(gtk_button_get_type(), in: widget.pointer)))
             try test.transfer(2).succeed(TestImage(9).bytes)
             test.turn { drawnContents(of: widget.pointer) == [9] }

@@ -14,7 +14,7 @@ struct FailuresPage: WidgetDeclaration {
             } failure: { error, retry in
                 Column(spacing: 4) {
                     Icon("image-missing-symbolic")
-                    Label(error.localizedMessage).lineLimit(3)
+                    Label(error.localizedDescription).lineLimit(3)
                     Button("Try again", action: retry)
                 }
                 .align(vertical: .center)

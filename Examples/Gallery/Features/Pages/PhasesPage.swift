@@ -31,7 +31,7 @@ struct PhasesPage: WidgetDeclaration {
                     Spinner()
                 } failure: { error, retry in
                     Icon("face-sad-symbolic")
-                    Label(error.localizedMessage).lineLimit(2)
+                    Label(error.localizedDescription).lineLimit(2)
                     Button("Try again", action: retry)
                 }
                 .expand()
