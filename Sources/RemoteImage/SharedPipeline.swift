@@ -14,7 +14,7 @@ extension ImagePipeline {
     /// defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
         var configuration = sharedConfiguration
-        configuration.diskCache = DiskCache(application: applicationName)
+        configuration.diskCache = diskCacheOfApplication
         SharedConfiguration.process.finish(&configuration)
         return ImagePipeline(configuration)
     }()
@@ -39,8 +39,8 @@ extension ImagePipeline {
         SharedConfiguration.process.add(configure)
     }
 
-    /// Creates a pipeline as ``shared`` is, with the standard decoders, the network conditions and
-    /// a disk cache of the same folder, except for what `configure` changes.
+    /// Creates a pipeline with the standard decoders, the network conditions and the disk cache
+    /// that ``shared`` has without ``configureShared(_:)``, except for what `configure` changes.
     ///
     /// ```swift
     /// let pipeline = ImagePipeline {
@@ -52,10 +52,13 @@ extension ImagePipeline {
     /// - Parameter configure: Changes the default configuration.
     public convenience init(_ configure: (inout Configuration) -> Void) {
         var configuration = Self.sharedConfiguration
-        configuration.diskCache = DiskCache(application: Self.applicationName)
+        configuration.diskCache = Self.diskCacheOfApplication
         configure(&configuration)
         self.init(configuration)
     }
+
+    /// One object for all pipelines, since the limit belongs to the folder.
+    private static let diskCacheOfApplication = DiskCache(application: applicationName)
 
     /// The configuration of the shared pipeline without its store, for front ends that let programs
     /// change it.

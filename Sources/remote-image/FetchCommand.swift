@@ -65,6 +65,7 @@ struct FetchCommand: AsyncParsableCommand {
         if concurrency < 1 || concurrency > 1000 {
             throw ValidationError("--concurrency must be between 1 and 1000.")
         }
+        if output == "" { throw ValidationError("--output needs the path of a folder.") }
         if output == nil && (outputName != nil || format != nil) {
             throw ValidationError("--output-name and --format need --output.")
         }

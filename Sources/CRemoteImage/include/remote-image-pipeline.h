@@ -8,7 +8,7 @@ G_BEGIN_DECLS
  *
  * Fetches, decodes and caches images, and shares the work among requests for the same image.
  *
- * emote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
+ * remote_image_pipeline_get_default() returns the pipeline that views use by default. Set the
  * properties of a pipeline before its first use: setting them later, except for
  * #RemoteImagePipeline:proxy, logs a critical message and has no effect. A view first uses its
  * pipeline when it has an address or a source and is in a window; with #RemoteImageView:pipeline or

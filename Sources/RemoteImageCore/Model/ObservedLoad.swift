@@ -31,7 +31,7 @@ package final class ObservedLoad: Observable, Sendable {
         // The old preview is not released under the lock.
         let old = state.withLock { state in
             let old = state
-            state = new
+            state = new.snapshot
             return old
         }
         if new.progress != old.progress { registrar.withMutation(of: self, keyPath: \.progress) {} }

@@ -5,14 +5,12 @@ import Synchronization
 final class PhaseObservers {
     typealias Body = @MainActor (_ old: NetworkImagePhase, _ new: NetworkImagePhase) -> Void
 
-    private final class Entry: Sendable {
-        let body: Body
-        let isEnded = Atomic(false)
-
-        init(_ body: @escaping Body) { self.body = body }
+    /// Whether an observation has ended. Apart from its body, which belongs to the main actor.
+    private final class End: Sendable {
+        let isReached = Atomic(false)
     }
 
-    private var entries: [Entry] = []
+    private var entries: [(body: Body, end: End)] = []
     /// Changes that are not reported yet. An observer may cause another change; it is reported
     /// after all observers have received the first, so that all of them see the same order.
     private var changes: [(old: NetworkImagePhase, new: NetworkImagePhase)] = []
@@ -28,10 +26,10 @@ final class PhaseObservers {
     nonisolated init() {}
 
     func add(_ body: @escaping Body) -> ObservationToken {
-        let entry = Entry(body)
-        entries.append(entry)
+        let end = End()
+        entries.append((body, end))
         hasEntries = true
-        return ObservationToken { entry.isEnded.store(true, ordering: .relaxed) }
+        return ObservationToken { end.isReached.store(true, ordering: .relaxed) }
     }
 
     func sequence(startingWith phase: NetworkImagePhase) -> PhaseSequence {
@@ -49,11 +47,11 @@ final class PhaseObservers {
         defer { isReporting = false }
         while !changes.isEmpty {
             let (old, new) = changes.removeFirst()
-            entries.removeAll { $0.isEnded.load(ordering: .relaxed) }
+            entries.removeAll { $0.end.isReached.load(ordering: .relaxed) }
             buffers.removeAll { $0.buffer == nil }
             hasEntries = !entries.isEmpty || !buffers.isEmpty
             for entry in buffers { entry.buffer?.append(new) }
-            for entry in entries where !entry.isEnded.load(ordering: .relaxed) { entry.body(old, new) }
+            for entry in entries where !entry.end.isReached.load(ordering: .relaxed) { entry.body(old, new) }
         }
     }
 

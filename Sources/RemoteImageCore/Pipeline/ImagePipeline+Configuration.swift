@@ -18,13 +18,17 @@ extension ImagePipeline {
             set { responseStore = newValue }
         }
         /// The limit on the bytes of decoded images in memory: ``MemoryCache/costLimit`` of the
-        /// memory cache. `nil` if it is none or of another type; setting `nil` changes nothing.
+        /// memory cache. `nil` if it is none or of another type. Setting another limit makes a new
+        /// cache with it; setting `nil` changes nothing.
         public var memoryLimit: Int? {
             get { (memoryCache as? MemoryCache)?.costLimit }
-            set { if let newValue { (memoryCache as? MemoryCache)?.costLimit = newValue } }
+            set {
+                guard let newValue, let old = memoryCache as? MemoryCache, newValue != old.costLimit else { return }
+                memoryCache = MemoryCache(costLimit: newValue, countLimit: old.countLimit)
+            }
         }
-        /// The limit on the bytes on disk: ``DiskCache/byteLimit`` of the disk cache. `nil` without
-        /// one; setting `nil` changes nothing.
+        /// The limit on the bytes on disk: ``DiskCache/byteLimit`` of the disk cache, for all
+        /// pipelines that have this cache. `nil` without one; setting `nil` changes nothing.
         public var diskLimit: Int? {
             get { diskCache?.byteLimit }
             set { if let newValue { diskCache?.byteLimit = newValue } }

@@ -292,10 +292,13 @@ public final class ImagePipeline: Sendable {
     /// Throws ``ImageError/Code/io`` if a stored response could not be removed, and the error of an
     /// invalid source.
     public func remove(_ source: some ImageSourceConvertible) async throws(ImageError) {
-        let request = ImageRequest(source)
-        let names = resolution(for: request, configuration.options).attempts.map(\.identity)
-        for name in names + [request.source.identity] { try await remove(named: name) }
-        if case .invalid(let error) = request.source.kind { throw error }
+        let source = source.imageSource
+        var failure: ImageError?
+        for part in source.parts {
+            if case .invalid(let error) = part.kind { failure = error }
+            do throws(ImageError) { try await remove(named: part.identity) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// Removes all images from memory and disk. Returns when the files are removed, after all
@@ -303,11 +306,11 @@ public final class ImagePipeline: Sendable {
     ///
     /// Throws ``ImageError/Code/io`` if a stored response could not be removed.
     public func removeAll() async throws(ImageError) {
-        context.cache?.removeAll()
-        guard let store = configuration.responseStore else { return }
-        await finishWriting()
-        try await onDisk { () throws(ImageError) in
+        _ = try await removing {
+            $0.removeAll()
+        } disk: { store throws(ImageError) in
             try store.removeAll()
+            return 0
         }
     }
 
@@ -317,14 +320,27 @@ public final class ImagePipeline: Sendable {
     @discardableResult
     package func remove(named name: String) async throws(ImageError) -> Int {
         let names = ImageSource.names(of: name)
-        context.cache?.removeAll { key in names.contains { ImageSource.isName(key.identity, of: $0) } }
-        guard let store = configuration.responseStore else { return 0 }
-        await finishWriting()
-        return try await onDisk { () throws(ImageError) in
+        return try await removing { cache in
+            cache.removeAll { key in names.contains { ImageSource.isName(key.identity, of: $0) } }
+        } disk: { store throws(ImageError) in
             if let disk = store as? DiskCache { return try disk.remove(named: name) }
             for name in names { store.remove(name) }
             return 0
         }
+    }
+
+    /// Removes images at once, since the program may exit during the wait for pending writes, and
+    /// again after the writes that had started before.
+    private func removing(
+        _ memory: (any ImageCache) -> Void, disk: @escaping @Sendable (any ResponseStore) throws(ImageError) -> Int
+    ) async throws(ImageError) -> Int {
+        if let cache = context.cache { memory(cache) }
+        guard let store = configuration.responseStore else { return 0 }
+        let count = try? await onDisk { () throws(ImageError) in try disk(store) }
+        await finishWriting()
+        let laterCount = try await onDisk { () throws(ImageError) in try disk(store) }
+        if let cache = context.cache { memory(cache) }
+        return (count ?? 0) + laterCount
     }
 
     /// Performs work on a thread that may wait for the disk.
@@ -344,10 +360,7 @@ public final class ImagePipeline: Sendable {
     /// See ``Configuration/memoryLimit``. A change takes effect at once.
     public var memoryLimit: Int? {
         get { configuration.memoryLimit }
-        set {
-            var configuration = configuration
-            configuration.memoryLimit = newValue
-        }
+        set { if let newValue { (configuration.memoryCache as? MemoryCache)?.costLimit = newValue } }
     }
 
     /// See ``Configuration/diskLimit``. What exceeds a new limit is removed soon.
@@ -376,7 +389,8 @@ public final class ImagePipeline: Sendable {
     // MARK: Proxy
 
     /// The proxy of this pipeline, whichever other pipelines use its transport. `nil`, the default,
-    /// stands for that of the transport: in GTK that of the desktop, else that of the environment.
+    /// stands for that of the transport: in GTK that of the desktop, else that of the environment;
+    /// so does ``CurlTransport/Proxy/pending``.
     ///
     /// A change applies to all requests that are sent later; running transfers keep their proxy. A
     /// transport of the program receives it as ``TransferRequest/proxy``.
@@ -387,7 +401,7 @@ public final class ImagePipeline: Sendable {
     /// ```
     public var proxy: CurlTransport.Proxy? {
         get { context.runtime.withLock { $0.proxy } }
-        set { context.runtime.withLock { $0.proxy = newValue } }
+        set { context.runtime.withLock { $0.proxy = newValue == .pending ? nil : newValue } }
     }
 
     /// Fails all further loads from servers and the disk cache, also those that run.

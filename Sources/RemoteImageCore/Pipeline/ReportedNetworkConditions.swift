@@ -43,6 +43,10 @@ public final class ReportedNetworkConditions: NetworkConditions {
             state.observers[state.nextObserver] = body
             return state.nextObserver
         }
-        return ObservationToken { [weak self] in self?.state.withLock { $0.observers[number] = nil } }
+        return ObservationToken { [weak self] in
+            // Released outside the lock, since it may own other observations.
+            let body = self?.state.withLock { $0.observers.removeValue(forKey: number) }
+            withExtendedLifetime(body) {}
+        }
     }
 }

@@ -49,6 +49,16 @@ extension ImageSource {
     /// ascending order.
     package static func sizeSteps(upTo largest: Int) -> [Int] { SizedSource.steps(upTo: largest) }
 
+    /// The source, or all sources of a choice, whose identity alone names no image.
+    var parts: [ImageSource] {
+        switch kind {
+        case .adaptive(let regular, let lowData): regular.parts + lowData.parts
+        case .candidates(let candidates): candidates.flatMap(\.source.parts)
+        case .fallbacks(let sources): sources.flatMap(\.parts)
+        case .sized, .web, .invalid, .file, .data, .bytes, .provider: [self]
+        }
+    }
+
     /// The identities that an identity may mean: an address need not be normalised. The last is
     /// that of its stored responses.
     static func names(of name: String) -> [String] {

@@ -20,15 +20,18 @@ final class ImageCacheObservers: Sendable {
 
     func tell(_ change: ImageCacheChange, of key: ImageCacheKey) {
         let bodies = state.withLock { state in
-            state.bodies.isEmpty ? nil : state.bodies[key].map { Array($0.values) }
+            state.bodies.isEmpty ? nil : state.bodies[key]
         }
-        for body in bodies ?? [] { body(change) }
+        for (id, body) in bodies ?? [:] where state.withLock({ $0.bodies[key]?[id] != nil }) { body(change) }
     }
 
     private func remove(_ key: ImageCacheKey, _ id: Int) {
-        state.withLock { state in
-            state.bodies[key]?[id] = nil
+        // The body is released outside the lock, since it may own other observations.
+        let body = state.withLock { state in
+            let body = state.bodies[key]?.removeValue(forKey: id)
             if state.bodies[key]?.isEmpty == true { state.bodies[key] = nil }
+            return body
         }
+        withExtendedLifetime(body) {}
     }
 }

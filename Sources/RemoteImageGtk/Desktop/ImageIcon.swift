@@ -45,7 +45,7 @@ extension ImagePipeline {
     ) async throws(ImageError) -> ImageIcon {
         let side = min(512, max(1, side))
         var request = request
-        request.target = TargetSize(PixelSize(width: side, height: side), fit: fit == .contain ? .contain : .cover)
+        request.target = TargetSize(PixelSize(width: side, height: side), fit: fit)
         let pixels = try await image(for: request).pixels
         // No PNG of 512 × 512 pixels is much larger than its 1 MiB of pixels, so the limit of 4 MiB
         // needs no check.

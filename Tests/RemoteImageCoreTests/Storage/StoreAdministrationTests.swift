@@ -70,8 +70,9 @@ struct StoreAdministrationTests {
         let pipeline = ImagePipeline.test(transport) { [store] in $0.responseStore = store }
         var round = ImageOptions(headers: [.authorization: "one"])
         round.processors = [CircleProcessor()]
-        for (number, source) in ["http://test/a", "http://test/a", "http://test/b"].enumerated() {
-            let options = number == 1 ? round : ImageOptions()
+        let sources = ["http://test/a", "http://test/a", "http://test/b", "http://anna:1@test/c"]
+        for (number, source) in sources.enumerated() {
+            let options = number % 2 == 1 ? round : ImageOptions()
             let pending = PendingImage(ImageRequest(source, options: options), in: pipeline)
             try await transport.started(count: number + 1).succeed(
                 TestImage(7).bytes, headers: [.cacheControl: "max-age=60"])
@@ -80,6 +81,8 @@ struct StoreAdministrationTests {
         try await pipeline.remove("HTTP://test:80/a")
         #expect(pipeline.cachedImage(for: "http://test/a") == nil)
         #expect(pipeline.cachedImage(for: "http://test/a", options: round) == nil)
+        #expect(store.all().count == 2)
+        try await pipeline.remove("http://anna:1@test/c")
         #expect(store.all().map(\.key) == ["http://test/b"])
         #expect(pipeline.cachedImage(for: "http://test/b") != nil)
         try await pipeline.removeAll()
@@ -88,8 +91,9 @@ struct StoreAdministrationTests {
     }
 
     @Test func `a choice is removed with all its sources, and an invalid source is an error`() async throws {
-        for source in ["http://test/a", "http://test/b", "http://test/c"] { try await load(ImageRequest(source)) }
-        try await pipeline.remove(ImageSource.fallbacks(["http://test/a", "http://test/b"]))
+        for name in ["a", "b", "c", "d"] { try await load(ImageRequest("http://test/\(name)")) }
+        let choice = ImageSource.adaptive(regular: "http://test/b", lowData: "http://test/d")
+        try await pipeline.remove(ImageSource.fallbacks(["http://test/a", choice]))
         #expect(store.all().map(\.key) == ["http://test/c"])
         await #expect(throws: ImageError.self) { try await pipeline.remove("not an address") }
     }

@@ -8,6 +8,22 @@ struct RuntimeSettings: Sendable {
     var refusal: ImageError?
 }
 
+/// Sends requests with the settings that the pipeline has at that time.
+private struct RuntimeTransport: Transport {
+    let base: any Transport
+    let runtime: Lock<RuntimeSettings>
+
+    var leavesRedirects: Bool { base.leavesRedirects }
+
+    func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
+        let settings = runtime.withLock { $0 }
+        if let refusal = settings.refusal { throw refusal }
+        var request = request
+        request.proxy = request.proxy ?? settings.proxy
+        try await base.load(request, into: receiver)
+    }
+}
+
 /// Fetches the data of a job over HTTP. Files, data and providers are in Fetcher+Provided.swift.
 struct Fetcher: Sendable {
     let observers: PipelineObservers
@@ -32,7 +48,7 @@ struct Fetcher: Sendable {
         self.configuration = configuration
         refresher = CredentialRefresher(
             limit: configuration.transferLimits.timeout, clock: configuration.clock)
-        let transport = configuration.transport
+        let transport = RuntimeTransport(base: configuration.transport, runtime: runtime)
         http = HTTPCache(
             store: configuration.responseStore,
             transport: transport.leavesRedirects ? RedirectingTransport(transport, configuration.clock) : transport,
@@ -148,7 +164,6 @@ struct Fetcher: Sendable {
     /// headers of the job's options replace those of the pipeline.
     private func request(for job: Job, to address: WebAddress) -> TransferRequest {
         var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
-        request.proxy = runtime.withLock { $0.proxy }
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
             request.headers[.userAgent] = agent
         }
