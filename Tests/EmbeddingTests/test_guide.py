@@ -205,13 +205,26 @@ class Guide(unittest.TestCase):
         self.write("application.py", PYTHON + APPLICATION)
         self.assertEqual(self.run_command("python3 application.py", display=True), "run\n")
 
+    def test_a_sender_and_a_page_are_shown_through_a_proxy(self):
+        """The server stands for the proxy: it receives the whole address."""
+        parts = ("new_sender", "new_page", "use_proxy")
+        self.write("shown.c", "#include <remote-image.h>\n" + "".join(self.block("c", part) for part in parts) + SHOWN_C)
+        self.run_command("cc -Wall -Werror shown.c $(pkg-config --cflags --libs remote-image-1) -o shown-c")
+        self.write("shown.py", PYTHON + "".join(self.block("python", part) for part in parts) + SHOWN_PYTHON)
+        self.write("shown.vala", "".join(self.block("vala", part) for part in parts) + SHOWN_VALA)
+        self.run_command(VALAC + "shown.vala -o shown-vala")
+        for command in ("./shown-c", "python3 shown.py", "./shown-vala"):
+            self.server.served.clear()
+            self.run_command(f"{command} {self.server.base} http://images.test/1.png", display=True)
+            self.assertEqual(set(self.server.served), {"http://images.test/1.png"}, command)
+
     def test_the_style_sheet_is_valid(self):
         self.write("style.css", self.block("css", "remoteimage"))
         self.write("style.py", PYTHON + STYLE)
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 10, "python": 13, "vala": 9, "xml": 1, "css": 1}
+        tried = {"c": 13, "python": 16, "vala": 12, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -288,6 +301,58 @@ int main(string[] args) {
     var window = new Gtk.Window() { child = cover };
     window.present();
     while (cover.phase != RemoteImage.Phase.FAILURE) MainContext.@default().iteration(true);
+    return 0;
+}
+"""
+
+# Each shows both widgets until both have their image.
+SHOWN_C = """
+int main(int argc, char **argv) {
+    gtk_init();
+    use_proxy(argv[1]);
+    GtkWidget *sender = new_sender(argv[2]), *page = new_page(argv[2]);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_append(GTK_BOX(box), sender);
+    gtk_box_append(GTK_BOX(box), page);
+    GtkWidget *window = gtk_window_new();
+    gtk_window_set_child(GTK_WINDOW(window), box);
+    gtk_window_present(GTK_WINDOW(window));
+    RemoteImageView *view = remote_image_viewer_get_view(REMOTE_IMAGE_VIEWER(page));
+    while (remote_image_view_get_phase(view) != REMOTE_IMAGE_PHASE_SUCCESS ||
+           gtk_image_get_storage_type(GTK_IMAGE(sender)) != GTK_IMAGE_PAINTABLE)
+        g_main_context_iteration(NULL, TRUE);
+    return 0;
+}
+"""
+
+SHOWN_PYTHON = """
+import sys
+
+Gtk.init()
+use_proxy(sys.argv[1])
+sender, page = new_sender(sys.argv[2]), new_page(sys.argv[2])
+box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+box.append(sender)
+box.append(page)
+window = Gtk.Window(child=box)
+window.present()
+while page.get_view().props.phase != RemoteImage.Phase.SUCCESS or sender.get_storage_type() != Gtk.ImageType.PAINTABLE:
+    GLib.MainContext.default().iteration(True)
+"""
+
+SHOWN_VALA = """
+int main(string[] args) {
+    Gtk.init();
+    use_proxy(args[1]);
+    var sender = new_sender(args[2]) as Gtk.Image;
+    var page = new_page(args[2]) as RemoteImage.Viewer;
+    var box = new Gtk.Box(Gtk.Orientation.VERTICAL, 0);
+    box.append(sender);
+    box.append(page);
+    var window = new Gtk.Window() { child = box };
+    window.present();
+    while (page.get_view().phase != RemoteImage.Phase.SUCCESS || sender.get_storage_type() != Gtk.ImageType.PAINTABLE)
+        MainContext.@default().iteration(true);
     return 0;
 }
 """
