@@ -6,8 +6,8 @@
 Two galleries run on displays of their own: one with its own server and all its pages, one with the
 images of a server that is killed from time to time. Their decoder processes are killed, too, and
 their cache folders are deleted. The exit status is 0 if both run until the end, GTK and the library
-print no message of their own, and the memory in the last quarter of the time is that of the third one: at most
-10 % above it. In less than 20 minutes the caches still fill, so memory is only reported.
+print no message of their own, and the memory in the last quarter of the time is at most 10 % above that
+of the third one. In less than 20 minutes the caches still fill, so memory is only reported.
 """
 
 import argparse
