@@ -5,6 +5,7 @@
 #
 # MUTANTS             how many mutants are drawn, and how many of the lists, 40 by default
 # SECONDS_OF_FUZZING  for each target, 60 by default
+# MINUTES_OF_USE      how long the gallery is used at random, 60 by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -24,6 +25,7 @@ store() { # command of store_trials.py
   Tests/Trials/store_trials.py .build/debug/remote-image "$@"
 }
 resized() { Tests/Trials/resized_trials.py .build/debug/remote-image "$@"; }
+random_use() { Tests/Trials/soak.py "$(scripts/build-release.sh Examples Gallery)/Gallery" --minutes "${MINUTES_OF_USE:-60}"; }
 browser() { scripts/setup.sh browser && Tests/Trials/browser_trial.py .build/debug/remote-image; }
 
 step "Checks of a change" env -u LOGS .ci/run
@@ -43,6 +45,7 @@ step "Resized images: killed processes" resized kill --times 40
 step "Resized images: two processes" resized share --seconds 10
 step "Resized images: full disk" resized faults
 step "Hostile images beside good ones" Tests/Trials/hostile_neighbours.py .build/debug/remote-image
+step "Random use of the gallery" random_use
 step "Odd files and servers, as Chromium shows them" browser
 step "The whole library for other languages" make test-installed
 step "Sizes from a thumbor server" Tests/Trials/thumbor_trial.py

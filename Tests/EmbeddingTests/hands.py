@@ -3,7 +3,10 @@
 import ctypes
 
 # The numbers of keys without a character (X11/keysymdef.h).
-KEYS = {"Escape": 0xFF1B, "Return": 0xFF0D}
+KEYS = {
+    "Escape": 0xFF1B, "Return": 0xFF0D, "Tab": 0xFF09, "Home": 0xFF50, "Left": 0xFF51, "Up": 0xFF52, "Right": 0xFF53,
+    "Down": 0xFF54, "Page_Up": 0xFF55, "Page_Down": 0xFF56, "End": 0xFF57,
+}  # fmt: skip
 ANY_SCREEN, NOW = -1, 0
 
 

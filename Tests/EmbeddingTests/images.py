@@ -1,6 +1,7 @@
 """A server for small images on a free port of the loopback interface, for tests in any language."""
 
 import base64
+import re
 import struct
 import sys
 import threading
@@ -84,7 +85,8 @@ class Handler(BaseHTTPRequestHandler):
     lifetime = 3600
 
     def do_GET(self):
-        name = self.path.strip("/").split("?")[0]
+        # A proxy receives the whole address.
+        name = re.sub("^http://[^/]+", "", self.path).strip("/").split("?")[0]
         if name == "never":
             # Returns when the client closes the connection.
             self.server.waiting.append(self.path)
@@ -155,12 +157,12 @@ class Server(ThreadingHTTPServer):
         """Ignores closed connections, which tests of cancellation cause."""
 
 
-def serve(handler=Handler):
+def serve(handler=Handler, port=0):
     """Starts a server and returns it. Its address is in `base`, the served paths in `served`, those
     that were refused with status 401 in `refused`, the user agents in `agents`, and the paths that
     never receive a response in `waiting`. Refusals wait for each other at `together`, a barrier, if
     there is one."""
-    server = Server(("127.0.0.1", 0), handler)
+    server = Server(("127.0.0.1", port), handler)
     server.served = []
     server.refused = []
     server.agents = {}
