@@ -25,8 +25,8 @@ import Observation
 /// removed. In a row of a list, a state belongs to the identity of the item: it stays while the row
 /// is scrolled out of sight, until the item is removed. A `NetworkImageModel` disappears meanwhile
 /// and releases its image after that; it loads the image again when the row comes back. The content
-/// closures of a ``NetworkImage`` make new widgets for each phase, whose states begin anew: keep the
-/// state in the declaration around the image.
+/// closures of a ``NetworkImage`` make new widgets for each phase, whose states begin anew: keep
+/// the state in the declaration around the image.
 @MainActor
 @propertyWrapper
 public struct State<Value> {

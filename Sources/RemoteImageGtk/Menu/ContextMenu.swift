@@ -198,7 +198,8 @@ extension WidgetDeclaration {
     /// }
     /// ```
     ///
-    /// - Parameter items: A ``Button`` with a text or a label for each item. It runs each time the menu opens.
+    /// - Parameter items: A ``Button`` with a text or a label for each item. It runs each time the
+    ///   menu opens.
     public func contextMenu(
         @WidgetBuilder _ items: @escaping @MainActor () -> [DeclaredWidget]
     ) -> Modified {
