@@ -1,7 +1,7 @@
 /// A running request, with its progress, priority and result.
 ///
 /// Cancelling a task does not affect other tasks that share its work. A released task continues;
-/// cancel it if its result is not needed.
+/// cancel it if its result is not needed, or keep its ``cancellable`` instead.
 public final class ImageTask: Sendable {
     /// A step of a task.
     public enum Event: Sendable {
@@ -58,6 +58,9 @@ public final class ImageTask: Sendable {
     public func cancel() {
         end(with: .failure(.cancelled))
     }
+
+    /// A token that cancels the task when it is released, for a load that ends with its owner.
+    public var cancellable: ObservationToken { ObservationToken { self.cancel() } }
 
     /// The priority of the remaining work of the task: at first that of its options. A visible
     /// image loads before all others, whatever its priority.

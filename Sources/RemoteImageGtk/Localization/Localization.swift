@@ -57,8 +57,4 @@ extension ImageError {
     /// ``RemoteImageCore/ImageError/message`` in the language of the user's locale, or in English
     /// without a translation.
     public var localizedDescription: String { message(Localization.translated(sentence)) }
-
-    /// The former name of ``localizedDescription``.
-    @available(*, deprecated, renamed: "localizedDescription")
-    public var localizedMessage: String { localizedDescription }
 }

@@ -29,6 +29,20 @@ struct TaskLifetimeTests {
         await pipeline.finishWriting()
     }
 
+    // MARK: Released tasks
+
+    @Test func `the release of its cancellable cancels a task`() async throws {
+        let pipeline = pipeline()
+        var cancellable: ObservationToken? = pipeline.start(ImageRequest("http://test/a")).cancellable
+        pipeline.start(ImageRequest("http://test/b"))
+        let transfer = try await transport.started(count: 2)
+        #expect(cancellable != nil && transport.transfers.allSatisfy { !$0.isCancelled })
+        cancellable = nil
+        try await waitUntil("the cancellation") { transport.transfers.contains { $0.isCancelled } }
+        #expect(transport.transfers.filter(\.isCancelled).map(\.request.address.string) == ["http://test/a"])
+        transfer.succeed(TestImage().bytes)
+    }
+
     // MARK: Reading stored responses
 
     @Test func `a request that is cancelled during the lookup does not read the stored body`() async throws {
