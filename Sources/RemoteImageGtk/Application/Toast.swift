@@ -9,6 +9,7 @@ final class Toast {
     private let revealer = Widget(gtk_revealer_new())
     private let label = Label("").content
     private let timer = MainLoopTimer()
+    private var shown: String?
     var text: Binding<String?>?
     var duration = Duration.zero
 
@@ -32,11 +33,18 @@ final class Toast {
         gtk_widget_set_valign(revealer.pointer, GTK_ALIGN_END)
         gtk_widget_set_margin_bottom(revealer.pointer, 12)
         gtk_overlay_add_overlay(overlay.opaque, revealer.pointer)
+        // The next window must not show the text again.
+        Signal.connect("destroy", of: UnsafeMutableRawPointer(window)) { [weak self] in
+            if self?.shown != nil { self?.text?.change(to: nil) }
+        }
     }
 
     func setContent(_ content: UnsafeMutablePointer<GtkWidget>?) { gtk_overlay_set_child(overlay.opaque, content) }
 
     func show(_ text: String?) {
+        // An update of the window does not restart the time.
+        guard text != shown else { return }
+        shown = text
         gtk_revealer_set_reveal_child(revealer.opaque, text == nil ? 0 : 1)
         // The old text stays while it slides away.
         guard let text else { return timer.stop() }

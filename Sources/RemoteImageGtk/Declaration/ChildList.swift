@@ -43,7 +43,10 @@ struct ChildList {
             entries.append((declared.key, widget))
         }
         for (widget, declared) in kept {
-            if let widget { WidgetNode.of(widget)?.update(to: declared) }
+            guard let widget else { continue }
+            // The row of another item may have paused a widget of the program.
+            if declared.key.pointer != nil { WidgetNode.resume(in: widget.pointer) }
+            WidgetNode.of(widget)?.update(to: declared)
         }
     }
 

@@ -66,7 +66,7 @@ extension WidgetDeclaration {
     public func frame(
         minWidth: Int? = nil, maxWidth: MaxLength? = nil, minHeight: Int? = nil, maxHeight: MaxLength? = nil
     ) -> Modified {
-        let name = "frame(\(minWidth != nil),\(maxWidth != nil),\(minHeight != nil),\(maxHeight != nil))"
+        let name = "minimum(\(minWidth != nil),\(maxWidth != nil),\(minHeight != nil),\(maxHeight != nil))"
         return modifier(name) { node in
             node.setMinimum(minWidth, minHeight)
             if maxWidth != nil { gtk_widget_set_hexpand(node.pointer, 1) }

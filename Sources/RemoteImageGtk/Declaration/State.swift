@@ -131,8 +131,12 @@ final class ItemStates {
 
     private var models: [NetworkImageModel] { cells.values.joined().compactMap(\.model) }
 
+    /// The models that were loading when the last row disappeared, which may have cancelled them.
+    private var loading: [NetworkImageModel] = []
+
     /// No row shows the item any more.
     func disappear() {
+        loading = models.filter(\.isLoading)
         for model in models {
             model.disappear()
             let options = model.options.merged(over: model.pipeline.configuration.options)
@@ -142,7 +146,8 @@ final class ItemStates {
 
     /// A row shows the item again.
     func appear() {
-        for model in models where model.isReleased { model.appear() }
+        for model in models where model.isReleased || loading.contains(where: { $0 === model }) { model.appear() }
+        loading = []
     }
 }
 

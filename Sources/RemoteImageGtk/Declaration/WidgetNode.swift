@@ -121,7 +121,7 @@ final class WidgetNode {
     }
 
     /// Resumes the observation of a widget that the program has kept.
-    private static func resume(in widget: UnsafeMutablePointer<GtkWidget>) {
+    static func resume(in widget: UnsafeMutablePointer<GtkWidget>) {
         forEachObserver(in: widget) { $0.resume() }
     }
 
@@ -198,6 +198,8 @@ final class WidgetNode {
         _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,
         connect: (@escaping @MainActor (repeat each Argument) -> Result?) -> Void
     ) {
+        // Those of the declaration that made a widget of the program stay.
+        let kind = key.pointer == nil ? kind : "outer \(kind)"
         let count = handlerCounts[kind, default: 0]
         handlerCounts[kind] = count + 1
         let key = "\(kind) \(count)"

@@ -137,7 +137,10 @@ final class ContextMenu {
     private func show(at point: (x: Double, y: Double)) {
         willOpen()
         addItems()
-        guard g_menu_model_get_n_items(Self.model(menu.pointer)) > 0 else { return }
+        let count = g_menu_model_get_n_items(Self.model(menu.pointer))
+        // The section of the program counts as an item even if it is empty.
+        let isSectionEmpty = section.map { g_menu_model_get_n_items(Self.model(UnsafeMutableRawPointer($0))) == 0 }
+        guard count > (isSectionEmpty == true ? 1 : 0) else { return }
         attach()
         var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
         gtk_popover_set_pointing_to(typedPopover, &place)

@@ -29,10 +29,10 @@ package final class ViewerObject: ObjectState {
         zoom?.zoomFollower = { [weak self] _ in
             if self?.isWriting == false { g_object_notify(object, "zoom") }
         }
-        // Another image is shown without a zoom factor.
+        // Another image is shown without a zoom factor, from its start.
         for name in ["uri", "source"] {
             connections.connect(property: name, of: UnsafeMutableRawPointer(view)) { [weak self] in
-                self?.zoom?.set(nil, around: nil)
+                self?.zoom?.imageReplaced()
             }
         }
     }

@@ -62,6 +62,13 @@ final class ViewerZoom {
         WidgetNode.attached(to: Widget(borrowing: viewPointer)).update(to: image.body)
     }
 
+    /// The view has another image, which may be shown already.
+    func imageReplaced() {
+        set(nil, around: nil)
+        shownSize = (0, 0)
+        applySoon()
+    }
+
     // MARK: Zoom
 
     /// The current zoom factor, also without one.

@@ -43,10 +43,11 @@ public struct Spacer: WidgetDeclaration {
             let space = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
             let pointer = space.pointer
             Signal.connect(property: "parent", of: pointer) {
-                guard let parent = gtk_widget_get_parent(pointer) else { return }
-                let isInColumn =
-                    shim_is_a(parent, gtk_orientable_get_type()) != 0
-                    && gtk_orientable_get_orientation(OpaquePointer(parent)) == GTK_ORIENTATION_VERTICAL
+                // A flow box is a `GtkBox` with another layout.
+                guard let parent = gtk_widget_get_parent(pointer),
+                    shim_is_a(gtk_widget_get_layout_manager(parent), gtk_box_layout_get_type()) != 0
+                else { return }
+                let isInColumn = gtk_orientable_get_orientation(OpaquePointer(parent)) == GTK_ORIENTATION_VERTICAL
                 gtk_widget_set_hexpand(pointer, isInColumn ? 0 : 1)
                 gtk_widget_set_vexpand(pointer, isInColumn ? 1 : 0)
             }

@@ -15,7 +15,7 @@ final class ChildLayout {
     private let allocate: Allocate
 
     /// Sets the layout of a box, whose height depends on its width. The functions receive the
-    /// visible children.
+    /// visible children, without an open popover.
     static func set(on box: Child, measure: @escaping Measure, allocate: @escaping Allocate) {
         let isNew = data[box] == nil
         data[box] = ChildLayout(measure, allocate)
@@ -47,7 +47,7 @@ final class ChildLayout {
 
     private static func children(of box: Child) -> [Child] {
         sequence(first: gtk_widget_get_first_child(box)) { gtk_widget_get_next_sibling($0) }
-            .prefix { $0 != nil }.compactMap { $0 }.filter { gtk_widget_get_visible($0) != 0 }
+            .prefix { $0 != nil }.compactMap { $0 }.filter { gtk_widget_should_layout($0) != 0 }
     }
 
     static func largest(_ lengths: [Length]) -> Length {

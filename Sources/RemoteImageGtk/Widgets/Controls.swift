@@ -140,7 +140,9 @@ public struct Slider: WidgetDeclaration {
                 guard node?.isReceiving == false else { return }
                 let new = gtk_range_get_value(slider)
                 let steps = step.map { ((new - range.lowerBound) / $0).rounded() * $0 + range.lowerBound }
-                value.change(to: min(steps ?? new, range.upperBound))
+                let rounded = min(steps ?? new, range.upperBound)
+                node?.receive { gtk_range_set_value(slider, rounded) }
+                value.change(to: rounded)
             }
         }
         .observing({ value.wrappedValue }) { node, value in
