@@ -148,7 +148,9 @@ final class ControlTests: XCTestCase {
             XCTAssertNil(shim_check_label(UnsafeMutableRawPointer(slider), "Volume"))
             gtk_range_set_value(range, 1.3)
             XCTAssertEqual(model.volume, 1.25)
-            test.turn { gtk_range_get_value(range) == 1.25 }
+            XCTAssertEqual(gtk_range_get_value(range), 1.25)
+            gtk_range_set_value(range, 1.3)
+            XCTAssertEqual(gtk_range_get_value(range), 1.25, "the slider stays at a step")
             model.volume = 2
             test.turn { gtk_range_get_value(range) == 2 }
             model.volume = 7
@@ -176,6 +178,40 @@ final class ControlTests: XCTestCase {
             XCTAssertGreaterThan(gtk_widget_get_width(labels[1]), 50)
             XCTAssertLessThan(gtk_widget_get_height(row), 50, "the space of a row is not high")
             XCTAssertGreaterThan(gtk_widget_get_height(children(of: widget.pointer)[1]), 50)
+        }
+    }
+
+    /// The flow box took the space of the column.
+    func testASpacerInAFlowBoxExpandsNothing() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(Column { FlowBox { Spacer() } })
+            let box = try XCTUnwrap(children(of: widget.pointer).first)
+            XCTAssertEqual(gtk_widget_compute_expand(box, GTK_ORIENTATION_VERTICAL), 0)
+            XCTAssertEqual(gtk_widget_compute_expand(box, GTK_ORIENTATION_HORIZONTAL), 0)
+        }
+    }
+
+    /// The handler of the outer declaration replaced the inner one.
+    func testAWidgetOfTheProgramKeepsItsOwnHandlers() {
+        GtkFixture.run { test in
+            let model = Model()
+            let button = Button("own") {}.on("clicked") { model.calls.append("inner") }.content
+            test.shown(Column { button.on("clicked") { model.calls.append("outer") } })
+            Emission.emit("clicked", of: OpaquePointer(button.pointer))
+            XCTAssertEqual(model.calls, ["inner", "outer"])
+        }
+    }
+
+    /// A menu without items opened.
+    func testAContextMenuWithoutItemsStaysClosed() throws {
+        try GtkFixture.run { test in
+            let widget = test.shown(Column { Label("text").expand().contextMenu {} })
+            let label = try XCTUnwrap(children(of: widget.pointer).first)
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            hands.click(.secondary)
+            test.settle()
+            XCTAssertNil(Self.openMenu(in: label))
         }
     }
 
