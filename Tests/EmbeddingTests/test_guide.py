@@ -169,18 +169,6 @@ class Guide(unittest.TestCase):
         self.run_command(VALAC + "emoji.vala -o emoji")
         self.run_command(f"./emoji {self.server.base}/animation.gif", display=True)
 
-    def test_widgets_of_the_program_and_viewers_show_images(self):
-        parts = {name: [self.block(name, part) for part in parts] for name, parts in WIDGETS.items()}
-        self.write("widgets.c", "".join(["#include <remote-image.h>\n", *parts["c"], WIDGETS_C]))
-        self.run_command("cc -Wall -Werror widgets.c $(pkg-config --cflags --libs remote-image-1) -o widgets-c")
-        self.write("widgets.py", PYTHON + "".join(parts["python"]) + WIDGETS_PYTHON)
-        self.write("widgets.vala", "".join(parts["vala"]) + WIDGETS_VALA)
-        self.run_command(VALAC + "widgets.vala -o widgets-vala")
-        for command in ("./widgets-c", "python3 widgets.py", "./widgets-vala"):
-            self.server.served.clear()
-            self.run_command(f"{command} {self.server.base}/1.png", display=True)
-            self.assertEqual(sorted(self.server.served), ["/1.png?page", "/1.png?sender"])
-
     def test_an_expired_token_is_replaced(self):
         parts = [self.block("c", part) for part in ("take_texture", "configure(void)", "send_token")]
         main = C.replace("configure();", 'configure();\n    sign_in("anna");')
@@ -318,68 +306,6 @@ int main(string[] args) {
     var window = new Gtk.Window() { child = cover };
     window.present();
     while (cover.phase != RemoteImage.Phase.FAILURE) MainContext.@default().iteration(true);
-    return 0;
-}
-"""
-
-# Each shows an image in an icon and one in a viewer, without a proxy.
-WIDGETS = {
-    "c": ("new_sender", "new_page", "use_proxy"),
-    "python": ("def new_sender", "def new_page", "def use_proxy"),
-    "vala": ("new_sender", "new_page", "use_proxy"),
-}
-
-WIDGETS_C = """
-int main(int argc, char **argv) {
-    gtk_init();
-    use_proxy("none");
-    g_autofree char *address = g_strconcat(argv[1], "?sender", NULL);
-    g_autofree char *large = g_strconcat(argv[1], "?page", NULL);
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    GtkWidget *sender = new_sender(address);
-    GtkWidget *page = new_page(large);
-    gtk_box_append(GTK_BOX(box), sender);
-    gtk_box_append(GTK_BOX(box), page);
-    GtkWidget *window = gtk_window_new();
-    gtk_window_set_default_size(GTK_WINDOW(window), 320, 400);
-    gtk_window_set_child(GTK_WINDOW(window), box);
-    gtk_window_present(GTK_WINDOW(window));
-    RemoteImageView *view = REMOTE_IMAGE_VIEW(remote_image_viewer_get_view(REMOTE_IMAGE_VIEWER(page)));
-    while (gtk_image_get_paintable(GTK_IMAGE(sender)) == NULL ||
-           remote_image_view_get_phase(view) != REMOTE_IMAGE_PHASE_SUCCESS)
-        g_main_context_iteration(NULL, TRUE);
-    return 0;
-}
-"""
-
-WIDGETS_PYTHON = """
-import sys
-
-use_proxy("none")
-sender, page = new_sender(sys.argv[1] + "?sender"), new_page(sys.argv[1] + "?page")
-box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-box.append(sender)
-box.append(page)
-window = Gtk.Window(child=box, default_width=320, default_height=400)
-window.present()
-while sender.get_paintable() is None or page.get_view().props.phase != RemoteImage.Phase.SUCCESS:
-    GLib.MainContext.default().iteration(True)
-"""
-
-WIDGETS_VALA = """
-int main(string[] args) {
-    Gtk.init();
-    use_proxy("none");
-    var sender = new_sender(args[1] + "?sender") as Gtk.Image;
-    var page = new_page(args[1] + "?page") as RemoteImage.Viewer;
-    var box = new Gtk.Box(Gtk.Orientation.VERTICAL, 0);
-    box.append(sender);
-    box.append(page);
-    var window = new Gtk.Window() { child = box, default_width = 320, default_height = 400 };
-    window.present();
-    var view = page.get_view() as RemoteImage.View;
-    while (sender.get_paintable() == null || view.phase != RemoteImage.Phase.SUCCESS)
-        MainContext.@default().iteration(true);
     return 0;
 }
 """
