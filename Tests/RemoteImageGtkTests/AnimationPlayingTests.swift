@@ -330,6 +330,29 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    /// The new widget may have the address of the old one, or the old one may only be hidden.
+    func testAPaintablePlaysInTheWidgetThatTakesThePlaceOfAnother() {
+        GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let paintable = RemoteImagePaintable(source(), pipeline: pipeline)
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            test.show(box.pointer)
+            for isRemoved in [false, true, true] {
+                let picture = Widget(gtk_picture_new_for_paintable(paintable.pointer))
+                gtk_widget_set_size_request(picture.pointer, 40, 40)
+                append(picture.pointer, to: box)
+                seeAllFrames(of: picture, test)
+                if isRemoved {
+                    gtk_box_remove(
+                        UnsafeMutableRawPointer(box.pointer).assumingMemoryBound(to: GtkBox.self), picture.pointer)
+                } else {
+                    gtk_widget_set_visible(picture.pointer, 0)
+                }
+            }
+            clear(pipeline)
+        }
+    }
+
     func testSetImageWithoutPlayingShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()

@@ -253,6 +253,28 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    func testAViewerOfAnImageWithOtherModifiersForgetsTheOldOnes() throws {
+        try GtkFixture.run { test in
+            let state = Model()
+            var successCount = 0
+            let widget = test.shown(
+                Column {
+                    let image = NetworkImage(state.address).imagePipeline(test.pipeline)
+                    RemoteImageViewer(state.isGray ? image : image.onSuccess { _ in successCount += 1 }).expand()
+                })
+            try test.transfer().succeed(TestImage(90).bytes)
+            test.turn { successCount == 1 }
+            (state.address, state.isGray) = ("http://test/b.png", true)
+            try test.transfer(2).succeed(TestImage(91).bytes)
+            test.turn {
+                let viewer = RemoteImageViewer(of: children(of: widget.pointer).first.map { OpaquePointer($0) })
+                return viewer?.view?.model.phase.kind == .success
+            }
+            test.settle()
+            XCTAssertEqual(successCount, 1)
+        }
+    }
+
     func testADeclaredViewerKeepsItsWidgetAndFollowsItsZoom() throws {
         try GtkFixture.run { test in
             let state = Model()

@@ -65,8 +65,11 @@ extension ImagePipeline {
         /// The state of the network: by default ``UnknownNetworkConditions``.
         public var network: any NetworkConditions = UnknownNetworkConditions()
         /// Receive each step of each request: none by default. The place for the errors of a whole
-        /// program. Called on the thread that performs the step; the pipeline waits until they
-        /// return, so they must return soon.
+        /// program. A view under ``CachePolicy/staleWhileRevalidate`` reports a first look that
+        /// finds nothing as ``ImageError/Code/notStored``.
+        ///
+        /// Called on the thread that performs the step. The pipeline waits until they return, so
+        /// they must return soon.
         ///
         /// ```swift
         /// configuration.observers.append { event in

@@ -30,7 +30,7 @@ final class ValueObserver: Pausable {
     private var body: Body?
     /// The number of runs. Changes that an earlier run observed are ignored.
     private var runCount = 0
-    private var isPaused = false
+    private(set) var isPaused = false
 
     init() {
         // Changes are applied by tasks of the main actor.

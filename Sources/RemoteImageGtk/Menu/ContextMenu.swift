@@ -14,8 +14,8 @@ final class ContextMenu {
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
-    /// The row whose keys open the menu, for comparison only.
-    private var row: UInt?
+    /// The row whose keys open the menu, too.
+    private var row: (object: WeakObject, controller: OpaquePointer?)?
     private let willOpen: @MainActor () -> Void
     /// The section of the items of the program, once there are any.
     private var section: OpaquePointer?
@@ -113,11 +113,19 @@ final class ContextMenu {
     private func connectRow() {
         let around = sequence(first: widget) { gtk_widget_get_parent($0) }
         guard let row = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false }),
-            self.row != UInt(bitPattern: row)
+            self.row?.object.address != UInt(bitPattern: row)
         else { return }
-        self.row = UInt(bitPattern: row)
-        // Without effect once this object is released.
-        EventControllers.add(makeKeyController(), to: row)
+        leaveRow()
+        let keys = makeKeyController()
+        EventControllers.add(keys, to: row)
+        self.row = (WeakObject(row), keys)
+    }
+
+    private func leaveRow() {
+        if let (object, controller) = row, let widget = object.strong().flatMap({ Widget(of: $0.pointer) }) {
+            gtk_widget_remove_controller(widget.pointer, controller)
+        }
+        row = nil
     }
 
     // MARK: The popover
@@ -160,6 +168,7 @@ final class ContextMenu {
         connections.end()
         for controller in controllers { gtk_widget_remove_controller(widget, controller) }
         controllers = []
+        leaveRow()
         gtk_widget_insert_action_group(widget, Self.group, nil)
         detach()
     }

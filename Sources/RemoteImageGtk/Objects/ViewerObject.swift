@@ -92,5 +92,7 @@ extension ViewerObject {
         let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimageviewer")
         gtk_widget_class_set_layout_manager_type(widgetClass, gtk_bin_layout_get_type())
+        // The scrolled window handles the keys.
+        widgetClass?.pointee.grab_focus = { gtk_widget_grab_focus(gtk_widget_get_first_child($0)) }
     }
 }

@@ -22,6 +22,7 @@ final class AnimationPlayback {
     private let widget: UnsafeMutablePointer<GtkWidget>
     /// `nil` while the playback is stopped.
     private var stream: AnimationStream?
+    var isStarted: Bool { stream != nil }
     private var ticks: FrameTicks?
     /// The pixels that are shown in the next frame.
     private var pending: PixelBuffer?

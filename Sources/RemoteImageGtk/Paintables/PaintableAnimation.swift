@@ -8,7 +8,7 @@ import CRemoteImageGtk
 final class PaintableAnimation {
     // Not owned: the paintable owns the state that owns this object.
     private let paintable: UnsafeMutablePointer<GObject>
-    private var playbacks: [UnsafeMutablePointer<GtkWidget>: AnimationPlayback] = [:]
+    private var playbacks: [UnsafeMutablePointer<GtkWidget>: (widget: WeakObject, playback: AnimationPlayback)] = [:]
     /// The drawings since the last frame.
     private var drawCount = 0
     /// The frames since the last drawing.
@@ -26,7 +26,9 @@ final class PaintableAnimation {
     func willDraw(_ animation: ImageAnimation, in drawn: ObjectReference) {
         drawCount += 1
         undrawnCount = 0
-        guard drawCount > playbacks.count, !isSearching else { return }
+        // Another widget may have the address of one that is gone.
+        playbacks = playbacks.filter { $0.value.widget.strong() != nil }
+        guard drawCount > playbacks.values.count(where: \.playback.isStarted), !isSearching else { return }
         isSearching = true
         let started = generation
         IdleQueue.shared.perform { [weak self] in
@@ -39,7 +41,7 @@ final class PaintableAnimation {
     private func play(_ animation: ImageAnimation, _ drawn: ObjectReference) {
         for widget in DrawingWidgets.of(paintable) where playbacks[widget] == nil {
             let playback = AnimationPlayback(animation, drawn, widget)
-            playbacks[widget] = playback
+            playbacks[widget] = (WeakObject(widget), playback)
             playback.playWhileMapped()
         }
     }
@@ -55,7 +57,7 @@ final class PaintableAnimation {
     /// Ends the animation until the paintable is drawn again.
     func end() {
         generation += 1
-        for playback in playbacks.values { playback.end() }
+        for (_, playback) in playbacks.values { playback.end() }
         (playbacks, drawCount, undrawnCount) = ([:], 0, 0)
     }
 }

@@ -78,13 +78,13 @@ package final class RemoteImageViewState: ImageObject {
         return shownImage?.phase(of: model) ?? model.phase
     }
 
-    /// Shows a declaration. Equal content is kept.
+    /// Shows a declaration. Equal content is kept, unless it was paused in the row of another item.
     func show(_ image: NetworkImage, by declarer: Declarer = .code) {
         guard !isDisposed else { return }
         // Without a declarer, nothing has built the content of the properties yet.
         let isSame =
             self.declarer != nil && image.contentIdentity == self.image.contentIdentity
-            && image.source == self.image.source
+            && image.source == self.image.source && !builder.isPaused
         if image.source != self.image.source { content.endKeptSize() }
         (self.image, self.declarer) = (image, declarer)
         let (before, old) = (generation, loading.model)

@@ -30,7 +30,8 @@ final class DeclaredViewer {
 
     var body: DeclaredWidget {
         let zoom = values.zoom
-        let declared = DeclaredWidget("RemoteImageViewer") { [self] in
+        // Other modifiers of the image get a new view, since those of the old one cannot be undone.
+        let declared = DeclaredWidget("RemoteImageViewer(\(values.image.body.key.kind))") { [self] in
             if let requested { return requested }
             return ViewerZoom.makeWindow(RemoteImageView(NetworkImage(nil)))
         }
