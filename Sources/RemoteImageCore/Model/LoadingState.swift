@@ -39,7 +39,7 @@ public struct LoadingState: Sendable {
         self.load = load
     }
 
-    /// The values of the state, which stay as they are. Their read is not observed.
+    /// The values of the state, which stay as they are. Reading them is not observed.
     package var snapshot: LoadingState { load?.newest ?? self }
 
     private mutating func change(

@@ -41,7 +41,7 @@ extension ImagePipeline {
         public var decodeLimits = DecodeLimits()
         /// Header fields that are sent with each request, to every host, unless the request sets
         /// the field: none by default. They are not part of the keys by which the pipeline's
-        /// requests share work. A token belongs into ``ImageOptions/authorization``, which sends it
+        /// requests share work. A token belongs in ``ImageOptions/authorization``, which sends it
         /// to its own servers alone; `Authorization` in this field is logged as a warning.
         public var headers: HTTPFields = [:]
         /// The `User-Agent` of requests that do not set the header. `nil`, the default, uses that
