@@ -118,6 +118,7 @@ def copy_sources(changed):
     for name, text in changed.items():
         copy = TREE / name
         if not copy.is_file() or copy.read_text() != text:
+            copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(text)
 
 

@@ -23,6 +23,12 @@ static inline gulong shim_connect_values(
     return g_signal_connect_closure(instance, signal, closure, FALSE);
 }
 
+// Whether a handler with this data is connected. The names of GSignalMatchType reach Swift
+// differently in different versions of GLib.
+static inline gboolean shim_has_handler(gpointer instance, gpointer data) {
+    return g_signal_handler_find(instance, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, data) != 0;
+}
+
 // `prepare` of GtkDragSource: `handler` returns a new reference, or NULL to start no drag.
 static inline gulong shim_connect_prepare(
     gpointer source, GdkContentProvider *(*handler)(gpointer source, double x, double y, gpointer data), gpointer data,

@@ -86,9 +86,9 @@ final class FlowBoxTests: XCTestCase {
 @MainActor
 private func areas(in box: Widget) -> [[Int]] {
     children(of: box.pointer).map { child in
-        var (x, y) = (0.0, 0.0)
-        gtk_widget_translate_coordinates(child, box.pointer, 0, 0, &x, &y)
-        return [Int(x), Int(y), Int(gtk_widget_get_width(child)), Int(gtk_widget_get_height(child))]
+        var bounds = graphene_rect_t()
+        XCTAssertNotEqual(gtk_widget_compute_bounds(child, box.pointer, &bounds), 0)
+        return [bounds.origin.x, bounds.origin.y, bounds.size.width, bounds.size.height].map { Int($0) }
     }
 }
 

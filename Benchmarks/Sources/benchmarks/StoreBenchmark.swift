@@ -29,7 +29,7 @@ enum StoreBenchmark {
         let trimmed = DispatchSemaphore(value: 0)
         let begin = ContinuousClock.now
         DispatchQueue(label: "trim").async {
-            store.trim(to: entryCount * 4096)
+            try? store.trim(to: entryCount * 4096)
             trimmed.signal()
         }
         var times: [Double] = []
@@ -75,7 +75,7 @@ enum StoreBenchmark {
     }
 
     private static func removeFolder(_ path: String) {
-        DiskCache(path: path).removeAll()
+        try? DiskCache(path: path).removeAll()
         for name in ["CACHEDIR.TAG", "v1/lock"] { unlink("\(path)/\(name)") }
         for shard in 0..<256 { rmdir("\(path)/v1/\(shard < 16 ? "0" : "")\(String(shard, radix: 16))") }
         rmdir("\(path)/v1")

@@ -97,6 +97,6 @@ private enum DrawingWidgets {
         if shim_is_a(widget, gtk_image_get_type()) != 0 {
             return gtk_image_get_paintable(OpaquePointer(widget)) == OpaquePointer(paintable)
         }
-        return g_signal_handler_find(paintable, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, widget) != 0
+        return shim_has_handler(paintable, widget) != 0
     }
 }
