@@ -1,15 +1,15 @@
 import CRemoteImageGdkPixbuf
 import Glibc
 
-extension ReportedNetworkConditions {
+extension NetworkConditions {
     /// The network conditions that the front end of this process reports; used by
     /// ``RemoteImageCore/ImagePipeline/shared``.
-    public static let shared = ReportedNetworkConditions()
+    public static let shared = NetworkConditions()
 }
 
 extension ImagePipeline {
     /// The default pipeline of front ends. It uses the standard decoders, follows the network
-    /// conditions of ``ReportedNetworkConditions/shared``, and stores responses on disk under the
+    /// conditions of ``NetworkConditions/shared``, and stores responses on disk under the
     /// id of the application, or else the name of the program. All other settings have their
     /// defaults, unless the program changes them with ``configureShared(_:)``.
     public static let shared: ImagePipeline = {
@@ -64,7 +64,7 @@ extension ImagePipeline {
     /// change it.
     package static var sharedConfiguration: Configuration {
         var configuration = Configuration(decoders: .standard())
-        configuration.network = ReportedNetworkConditions.shared
+        configuration.network = NetworkConditions.shared
         return configuration
     }
 

@@ -9,7 +9,7 @@ import RemoteImageGtk
 private let maxSide: Int32 = 32_767
 
 /// Makes an object that the caller owns; `nil` on another thread than the main one.
-private func make(_ processors: [any ImageProcessor], function: StaticString = #function) -> OpaquePointer? {
+private func make(_ processors: [ImageProcessor], function: StaticString = #function) -> OpaquePointer? {
     guard MainLoop.isUsable(in: function.functionName) else { return nil }
     nonisolated(unsafe) var object: OpaquePointer?  // Never leaves this call, which is on the main thread.
     MainActor.assumeIsolated { object = ProcessorObject.make(processors).map { OpaquePointer($0) } }
@@ -64,7 +64,7 @@ public func remote_image_processor_new_crop(
     _ width: Int32, _ height: Int32, _ gravity: GdkGravity
 ) -> OpaquePointer? {
     guard isValid(width > 0 && height > 0, "width or height is less than 1") else { return nil }
-    let anchors: [GdkGravity.RawValue: CropProcessor.Anchor] = [
+    let anchors: [GdkGravity.RawValue: ImageProcessor.Anchor] = [
         GDK_GRAVITY_NORTH_WEST.rawValue: .topLeft, GDK_GRAVITY_NORTH.rawValue: .top,
         GDK_GRAVITY_NORTH_EAST.rawValue: .topRight, GDK_GRAVITY_WEST.rawValue: .left,
         GDK_GRAVITY_CENTER.rawValue: .center, GDK_GRAVITY_EAST.rawValue: .right,
@@ -83,7 +83,7 @@ public func remote_image_processor_new_crop_area(_ area: UnsafePointer<GdkRectan
         isValid(area.width > 0 && area.height > 0, "width or height is less than 1")
     else { return nil }
     let size = PixelSize(width: Int(area.width), height: Int(area.height))
-    return make([CropProcessor(x: Int(area.x), y: Int(area.y), size: size)])
+    return make([.crop(x: Int(area.x), y: Int(area.y), size: size)])
 }
 
 @c @implementation
@@ -132,7 +132,7 @@ public func remote_image_processor_new_composition(
     _ processors: UnsafePointer<OpaquePointer?>?, _ n_processors: gsize
 ) -> OpaquePointer? {
     guard isValid(processors != nil || n_processors == 0, "processors is NULL") else { return nil }
-    var all: [any ImageProcessor] = []
+    var all: [ImageProcessor] = []
     for index in 0..<Int(n_processors) {
         let processor = processors?[index]
         guard

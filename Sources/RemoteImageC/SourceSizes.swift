@@ -77,7 +77,7 @@ public func remote_image_source_new_imgproxy(
     return Arguments.make(
         server.image(
             Arguments.text(uri), crop: options.crop, aspectRatio: options.aspectRatio, format: options.format,
-            dpr: Int(options.dpr), encoding: options.plainAddress ? .plain : .base64, largest: options.largest()))
+            dpr: Int(options.dpr), encodesAddress: !options.plainAddress, largest: options.largest()))
 }
 
 @c @implementation

@@ -44,10 +44,6 @@ public protocol ImageDecoder: Sendable {
     /// Decodes a preview from the first bytes of an image. `nil`, the default, if the bytes are not
     /// enough for one.
     func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer?
-
-    /// An encoder of files that this decoder reads, with which the pipeline stores resized images.
-    /// `nil`, the default, if there is none.
-    var encoder: (any ImageEncoder)? { get }
 }
 
 extension ImageDecoder {
@@ -60,8 +56,6 @@ extension ImageDecoder {
     public func prepare() {}
 
     public func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? { nil }
-
-    public var encoder: (any ImageEncoder)? { nil }
 }
 
 /// A decoder that may decode in another process, which is ended if it takes too long.

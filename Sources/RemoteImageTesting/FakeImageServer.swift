@@ -131,7 +131,7 @@ extension ImagePipeline {
         let images = TableImages(decoders)
         var configuration = Configuration(
             transport: TableTransport(table: server, images: images), decoders: [images])
-        configuration.retryPolicy = StandardRetryPolicy.never
+        configuration.retryPolicy = .never
         configure(&configuration)
         self.init(configuration)
     }

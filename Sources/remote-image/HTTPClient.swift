@@ -4,14 +4,14 @@ import RemoteImageCore
 /// Loads resources through the HTTP cache, with retries and a limit on concurrent transfers.
 struct HTTPClient: Sendable {
     private let cache: HTTPCache
-    private let retryPolicy: any RetryPolicy
+    private let retryPolicy: RetryPolicy
     private let clock: any PipelineClock
 
     /// - Parameter concurrency: The maximum number of concurrent transfers. Time limits do not
     ///   apply to waiting transfers.
     init(
         store: (any ResponseStore)?, transport: any Transport, concurrency: Int,
-        clock: any PipelineClock = SystemClock(), retryPolicy: any RetryPolicy
+        clock: any PipelineClock = SystemClock(), retryPolicy: RetryPolicy
     ) {
         cache = HTTPCache(store: store, transport: QueuedTransport(transport, count: concurrency), clock: clock)
         self.clock = clock

@@ -78,8 +78,8 @@ struct TransferOptions: ParsableArguments {
         return enableSVG ? decoders + [DrawingDecoder(isolation: isolation)] : decoders
     }
 
-    var retryPolicy: StandardRetryPolicy {
-        retries.map { StandardRetryPolicy(maxRetryCount: $0) } ?? StandardRetryPolicy()
+    var retryPolicy: RetryPolicy {
+        retries.map { .standard(maxRetryCount: $0) } ?? .standard()
     }
 
     func transport(concurrency: Int? = nil) -> CurlTransport {

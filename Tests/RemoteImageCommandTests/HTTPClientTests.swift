@@ -11,7 +11,7 @@ struct HTTPClientTests {
         let (transport, clock) = (FakeTransport(), TestClock())
         let client = HTTPClient(
             store: nil, transport: transport, concurrency: 1, clock: clock,
-            retryPolicy: StandardRetryPolicy(maxRetryCount: 1))
+            retryPolicy: .standard(maxRetryCount: 1))
         let request = TransferRequest(try WebAddress("http://test/a"))
         let answer = Task { try await client.response(for: request, policy: .http) }
         try await transport.started(count: 1).fail(ImageError(.connection))

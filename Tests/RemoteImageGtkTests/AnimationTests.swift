@@ -53,7 +53,7 @@ final class AnimationTests: XCTestCase {
     func testAnAnimationPlaysAtOnceWhenTheDesktopAllowsIt() throws {
         try play { test, _, view in
             let desktop = FakeDesktop()
-            let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
+            let follower = DesktopFollower(desktop, network: NetworkConditions())
             follower.start()
             try Self.expectToPlayAtOnce(view, test) {
                 desktop.state.isPowerSaving = true
@@ -114,7 +114,7 @@ final class AnimationTests: XCTestCase {
     func testAnAnimationStopsWhilePowerIsSaved() throws {
         try play { test, _, view in
             let desktop = FakeDesktop()
-            let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
+            let follower = DesktopFollower(desktop, network: NetworkConditions())
             follower.start()
             desktop.state.isPowerSaving = true
             defer { desktop.state.isPowerSaving = false }

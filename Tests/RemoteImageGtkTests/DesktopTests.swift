@@ -159,7 +159,7 @@ final class DesktopTests: XCTestCase {
 
     func testAfterASuccessTheNextRetryIsImmediateAgain() {
         GtkFixture.run { test in
-            let network = FakeNetwork()
+            let network = NetworkConditions()
             let retries = NetworkReturn()
             var count = 0
             @MainActor func comeAndGo() {
@@ -367,7 +367,7 @@ private final class DesktopWorld {
 
     init(_ test: GtkFixture) {
         self.test = test
-        let network = ReportedNetworkConditions()
+        let network = NetworkConditions()
         pipeline = .test(test.transport) { $0.network = network }
         follower = DesktopFollower(desktop, network: network) { [recorder] in recorder.proxies.append($0) }
         follower.start()

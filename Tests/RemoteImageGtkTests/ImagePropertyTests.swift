@@ -38,11 +38,11 @@ final class ImagePropertyTests: XCTestCase {
 
     func testRetriesKeepTheOtherDefaultsOfThePolicy() {
         XCTAssertEqual(
-            options { $0.loading.maxRetries = 5 }, ImageOptions(retryPolicy: StandardRetryPolicy(maxRetryCount: 5)))
-        XCTAssertEqual(options { $0.loading.maxRetries = 0 }, ImageOptions(retryPolicy: StandardRetryPolicy.never))
+            options { $0.loading.maxRetries = 5 }, ImageOptions(retryPolicy: .standard(maxRetryCount: 5)))
+        XCTAssertEqual(options { $0.loading.maxRetries = 0 }, ImageOptions(retryPolicy: .never))
         XCTAssertEqual(
             options { $0.loading.waitsForNetwork = true },
-            ImageOptions(retryPolicy: StandardRetryPolicy(waitsForConnectivity: true)))
+            ImageOptions(retryPolicy: .standard(waitsForConnectivity: true)))
     }
 
     // MARK: Previews and sizes
@@ -85,7 +85,7 @@ final class ImagePropertyTests: XCTestCase {
     func testCachedImagesTakePartInATransitionOnly() {
         XCTAssertTrue(options { $0.display.transitionsCached = true }.isEmpty)
         let both = options { ($0.transitionDuration, $0.display.transitionsCached) = (200, true) }
-        XCTAssertEqual(both.transition, ImageTransition(.crossFade(.milliseconds(200)), appliesToMemoryHits: true))
+        XCTAssertEqual(both.transition, .crossFade(.milliseconds(200), appliesToMemoryHits: true))
         XCTAssertFalse(options { $0.transitionDuration = 200 }.transition.appliesToMemoryHits)
     }
 
@@ -113,7 +113,7 @@ final class ImagePropertyTests: XCTestCase {
     }
 
     @MainActor
-    private static func set(_ processors: [any ImageProcessor], of view: RemoteImageView) {
+    private static func set(_ processors: [ImageProcessor], of view: RemoteImageView) {
         guard let object = ProcessorObject.make(processors) else { return XCTFail("no processor") }
         shim_set_pointer(view.pointer, "processor", object)
         g_object_unref(object)

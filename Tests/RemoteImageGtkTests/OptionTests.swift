@@ -35,7 +35,7 @@ final class OptionTests: XCTestCase {
                 try test.transfer().succeed(TestImage(100, width: 60, height: 40).bytes)
                 test.turn { pending.answerCount == 1 }
                 var options = ImageOptions()
-                options.transition = ImageTransition(.crossFade(.seconds(60)), appliesToMemoryHits: appliesToMemoryHits)
+                options.transition = .crossFade(.seconds(60), appliesToMemoryHits: appliesToMemoryHits)
                 let view = test.view(
                     NetworkImage("http://test/a.png", options: options) { Picture($0, contentFit: .fill) })
                 test.show(view.pointer, width: 60, height: 40)

@@ -34,13 +34,13 @@ final class PaintableTests: XCTestCase {
 
     func testAPaintableThatFailedWithoutANetworkLoadsAgainWhenItReturns() throws {
         try GtkFixture.run { test in
-            let network = ReportedNetworkConditions()
+            let network = NetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
             let paintable = RemoteImagePaintable("http://test/a.png", pipeline: pipeline)
-            network.report(isConstrained: false, isConnected: false, allowsPrefetching: true)
+            network.isConnected = false
             try test.transfer().fail(ImageError(.connection))
             test.turn { paintable.model.phase.kind == .failure }
-            network.report(isConstrained: false, isConnected: true, allowsPrefetching: true)
+            network.isConnected = true
             try test.transfer(2).succeed(TestImage(5).bytes)
             test.turn { paintable.model.image?.content == 5 }
             pipeline.configuration.memoryCache?.removeAll()

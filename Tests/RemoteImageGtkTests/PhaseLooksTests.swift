@@ -207,7 +207,7 @@ final class PhaseLooksTests: XCTestCase {
 
     /// A BlurHash was square where the image is round.
     func testAPreviewHasTheShapeThatProcessorsGiveTheImage() throws {
-        let corners: [(processor: any ImageProcessor, isMiddleClear: Bool)] = [
+        let corners: [(processor: ImageProcessor, isMiddleClear: Bool)] = [
             (.circle(), true), (.roundedCorners(radius: 20), false),
         ]
         for (processor, isMiddleClear) in corners {

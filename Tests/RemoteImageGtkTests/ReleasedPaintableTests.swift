@@ -198,7 +198,7 @@ private struct Scene {
 
     func runLowOnMemory() {
         let desktop = FakeDesktop()
-        let follower = DesktopFollower(desktop, network: ReportedNetworkConditions())
+        let follower = DesktopFollower(desktop, network: NetworkConditions())
         follower.start()
         desktop.needMemory(.critical)
     }

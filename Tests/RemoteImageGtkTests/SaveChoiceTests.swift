@@ -13,7 +13,7 @@ final class SaveChoiceTests: XCTestCase {
     func testTheShownImageIsSavedWhateverTheNetworkIsNow() throws {
         for isConstrained in [false, true] {
             try GtkFixture.run { test in
-                let network = FakeNetwork()
+                let network = NetworkConditions()
                 network.isConstrained = isConstrained
                 let view = Self.show(.adaptive(regular: Self.large, lowData: Self.small), network, test)
                 let address = "http://test/\(isConstrained ? "small" : "large").png"
@@ -30,7 +30,7 @@ final class SaveChoiceTests: XCTestCase {
 
     func testTheShownFallbackIsSavedEvenIfTheFirstSourceIsAvailableAgain() throws {
         try GtkFixture.run { test in
-            let view = Self.show(.fallbacks([Self.large, Self.small]), FakeNetwork(), test)
+            let view = Self.show(.fallbacks([Self.large, Self.small]), NetworkConditions(), test)
             try test.transfer(1).fail(ImageError(.connection))
             try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { view.model.phase.kind == .success }
@@ -44,7 +44,7 @@ final class SaveChoiceTests: XCTestCase {
                 SourceCandidate(Self.small, size: PixelSize(width: 400, height: 300)),
                 SourceCandidate(Self.large, size: PixelSize(width: 4000, height: 3000)),
             ])
-            let view = Self.show(sizes, FakeNetwork(), test)
+            let view = Self.show(sizes, NetworkConditions(), test)
             let transfer = try test.transfer()
             XCTAssertEqual(transfer.request.address.string, Self.small.identity)
             transfer.succeed(TestImage(1, width: 400, height: 300).bytes)
@@ -56,7 +56,7 @@ final class SaveChoiceTests: XCTestCase {
     /// The current options, such as the account, do not belong to the address of another image.
     func testAnImageKeptFromAnotherSourceIsNotSaved() throws {
         try GtkFixture.run { test in
-            let view = Self.show(Self.small, FakeNetwork(), test)
+            let view = Self.show(Self.small, NetworkConditions(), test)
             try test.transfer().succeed(TestImage(1).bytes)
             test.turn { view.model.phase.kind == .success }
             view.model.options.keepsImageWhileLoading = true
@@ -73,7 +73,7 @@ final class SaveChoiceTests: XCTestCase {
     // MARK: Steps
 
     @MainActor
-    private static func show(_ source: ImageSource, _ network: FakeNetwork, _ test: GtkFixture) -> RemoteImageView {
+    private static func show(_ source: ImageSource, _ network: NetworkConditions, _ test: GtkFixture) -> RemoteImageView {
         let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
         let view = RemoteImageView(NetworkImage(source) { Picture($0) }, pipeline: pipeline)
         test.watch(view.content, "the view")

@@ -171,16 +171,16 @@ final class SetImagePlaceTests: XCTestCase {
 
     func testAnImageThatFailedWithoutANetworkLoadsAgainWhenItReturns() throws {
         try GtkFixture.run { test in
-            let network = ReportedNetworkConditions()
+            let network = NetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
             let picture = test.watch(Widget(gtk_picture_new()), "image")
             var failures = 0
             picture.opaque.setImage("http://test/a.png", pipeline: pipeline) { _ in failures += 1 }
             test.show(picture.pointer)
-            network.report(isConstrained: false, isConnected: false, allowsPrefetching: true)
+            network.isConnected = false
             try test.transfer().fail(ImageError(.connection))
             test.turn { failures == 1 }
-            network.report(isConstrained: false, isConnected: true, allowsPrefetching: true)
+            network.isConnected = true
             try test.transfer(2).succeed(TestImage(5).bytes)
             test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
             XCTAssertEqual(failures, 1, "told once")

@@ -10,7 +10,7 @@ public final class PhaseRecorder {
         observation = model.observePhase { [weak self] _, new in self?.phases.append(new) }
     }
 
-    public var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
+    package var kinds: [NetworkImagePhase.Kind] { phases.map(\.kind) }
 
     /// The ``TestImage/content`` of the image in each phase that has one.
     public var contents: [UInt8] { phases.compactMap { $0.image?.content } }
@@ -24,7 +24,7 @@ extension NetworkImageModel {
 
     /// Waits until the model is in a phase of `kind`, and returns it. Prints an error and returns
     /// `nil` after ``WaitLimit/duration``.
-    public func reached(
+    package func reached(
         _ kind: NetworkImagePhase.Kind, fileID: StaticString = #fileID, line: Int = #line
     ) async -> NetworkImagePhase? {
         let phases = phases

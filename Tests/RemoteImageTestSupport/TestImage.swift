@@ -78,7 +78,7 @@ extension ImagePipeline {
     ) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
             transport: transport, decoders: [decoder], memoryCache: memoryCache)
-        configuration.retryPolicy = StandardRetryPolicy.never
+        configuration.retryPolicy = .never
         configure(&configuration)
         return ImagePipeline(configuration)
     }

@@ -44,7 +44,7 @@ extension ImagePipeline {
         var configuration = Configuration(
             transport: InstantTransport(answers: answers), decoders: [InstantDecoder()], memoryCache: memoryCache)
         configuration.rateLimit = nil
-        configuration.retryPolicy = StandardRetryPolicy.never
+        configuration.retryPolicy = .never
         return ImagePipeline(configuration)
     }
 }

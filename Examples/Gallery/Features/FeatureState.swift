@@ -28,7 +28,7 @@ final class FeatureState {
 
     /// The options of the page of inherited options.
     var options: ImageOptions {
-        var processors: [any ImageProcessor] = []
+        var processors: [ImageProcessor] = []
         if isGray { processors.append(.grayscale) }
         if isRound { processors.append(.circle()) }
         return ImageOptions(maxPixelSize: isSmall ? 40 : nil, processors: processors)

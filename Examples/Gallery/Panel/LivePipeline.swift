@@ -5,10 +5,9 @@ import RemoteImageGtk
 final class LivePipeline {
     private(set) var counts = RequestCounter.Counts()
     private(set) var cachedByteCount = 0
-    let desktop = SwitchedDesktop()
-
     @ObservationIgnored private let counter = RequestCounter()
-    @ObservationIgnored private let follower: DesktopFollower
+    /// Follows the simulated desktop that the switches of the panel set.
+    let follower: DesktopFollower
 
     @ObservationIgnored private var following: Task<Void, Never>?
 
@@ -17,8 +16,8 @@ final class LivePipeline {
     /// - Parameter isSimulated: Whether the pipeline loads from the gallery's own server, and
     ///   follows the simulated desktop.
     init(isSimulated: Bool) {
-        let network = ReportedNetworkConditions()
-        follower = DesktopFollower(desktop, network: network)
+        let network = NetworkConditions()
+        follower = DesktopFollower(network: network)
         ImagePipeline.configureShared { [counter] configuration in
             configuration.observers = [counter.receive]
             guard isSimulated else { return }

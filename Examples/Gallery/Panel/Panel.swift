@@ -48,7 +48,7 @@ struct Panel: WidgetDeclaration {
 
     @WidgetBuilder
     private var switches: [DeclaredWidget] {
-        let desktop = model.pipeline.desktop
+        let desktop = model.pipeline.follower
         Toggle("Network", isOn: Binding(desktop, \.state.isConnected))
         Toggle("Metered", isOn: Binding(desktop, \.state.isMetered))
         Toggle("Power saver", isOn: Binding(desktop, \.state.isPowerSaving))
@@ -57,7 +57,7 @@ struct Panel: WidgetDeclaration {
     @WidgetBuilder
     private var buttons: [DeclaredWidget] {
         Button("Clear memory cache") { model.pipeline.clearMemoryCache() }.align(horizontal: .fill)
-        Button("Simulate low memory") { model.pipeline.desktop.runShortOfMemory() }.align(horizontal: .fill)
+        Button("Simulate low memory") { model.pipeline.follower.freeMemory(keeping: 0) }.align(horizontal: .fill)
     }
 
     private func megabytes(_ count: Int) -> String {

@@ -13,7 +13,7 @@ struct URLSessionLoaderTests {
     private func pipeline() -> ImagePipeline {
         var configuration = ImagePipeline.Configuration(
             transport: URLSessionLoader(.ephemeral), decoders: .standard())
-        configuration.retryPolicy = StandardRetryPolicy.never
+        configuration.retryPolicy = .never
         return ImagePipeline(configuration)
     }
 

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Tells the time and schedules callbacks.
-public protocol PipelineClock: Sendable {
+package protocol PipelineClock: Sendable {
     /// The time since an arbitrary fixed moment; never decreases.
     var now: Duration { get }
 
@@ -20,29 +20,29 @@ public protocol PipelineClock: Sendable {
 }
 
 extension PipelineClock {
-    public var awakeTime: Duration { now }
+    package var awakeTime: Duration { now }
 }
 
 /// The system clock. While the machine sleeps, ``now`` advances, so that cached images become
 /// stale, and the delays of ``schedule(after:_:)`` do not.
-public struct SystemClock: PipelineClock {
+package struct SystemClock: PipelineClock {
     private static let start = ContinuousClock.now
     private static let awakeStart = SuspendingClock.now
 
     /// Creates a clock. All system clocks show the same time.
-    public init() {}
+    package init() {}
 
-    public var now: Duration { Self.start.duration(to: ContinuousClock.now) }
+    package var now: Duration { Self.start.duration(to: ContinuousClock.now) }
 
-    public var awakeTime: Duration { Self.awakeStart.duration(to: SuspendingClock.now) }
+    package var awakeTime: Duration { Self.awakeStart.duration(to: SuspendingClock.now) }
 
-    public var secondsSince1970: Double {
+    package var secondsSince1970: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    package func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         // `Task.sleep` traps if the deadline is more than `Int64.max` seconds.
         let delay = min(delay, Self.longestDelay)
         Task {

@@ -20,12 +20,12 @@ public enum NetworkImagePhase: Sendable {
     }
 
     /// A phase without its values.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case empty, loading, success, failure
     }
 
     /// The phase without its values.
-    public var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .empty: .empty
         case .loading: .loading

@@ -60,10 +60,10 @@ extension ImagePipeline {
         /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
         /// defaults. `nil` sets no limit.
         public var rateLimit: RateLimit? = RateLimit()
-        /// Decides which failures are retried: ``StandardRetryPolicy`` by default.
-        public var retryPolicy: any RetryPolicy = StandardRetryPolicy()
-        /// The state of the network: by default ``UnknownNetworkConditions``.
-        public var network: any NetworkConditions = UnknownNetworkConditions()
+        /// Decides which failures are retried: ``RetryPolicy/standard(maxRetryCount:baseDelay:maxDelay:jitter:waitsForConnectivity:)`` by default.
+        public var retryPolicy: RetryPolicy = .standard()
+        /// The state of the network: by default one that is always connected and unconstrained.
+        public var network = NetworkConditions()
         /// Receive each step of each request: none by default. The place for the errors of a whole
         /// program. A view under ``CachePolicy/staleWhileRevalidate`` reports a first look that
         /// finds nothing as ``ImageError/Code/notStored``.
@@ -80,8 +80,8 @@ extension ImagePipeline {
         /// The logger of all steps; `nil`, the default, logs nothing. `REMOTE_IMAGE_DEBUG=1` in the
         /// environment prints the steps in any case.
         public var logger: Logger?
-        /// The clock: ``SystemClock`` by default.
-        public var clock: any PipelineClock = SystemClock()
+        /// The clock, which tests replace.
+        package var clock: any PipelineClock = SystemClock()
         /// The threads and the memory budget for decoding. All pipelines share them, except in
         /// tests.
         var decodeResources = DecodeResources.shared

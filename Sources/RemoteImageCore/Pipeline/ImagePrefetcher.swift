@@ -49,9 +49,6 @@ public final class ImagePrefetcher: Sendable {
         /// Whether a call of ``ImagePrefetcher/startNext()`` is starting requests. Other calls
         /// leave the work to it, so that thousands of prefetches that end at once do not recurse.
         var isStarting = false
-        /// Whether `startNext()` was called meanwhile, so that the running call must check again
-        /// before it returns.
-        var mustCheckAgain = false
         var priority: LoadPriority?
     }
 
@@ -175,22 +172,14 @@ public final class ImagePrefetcher: Sendable {
     private func startNext() {
         let isMine = state.withLock { state in
             defer { state.isStarting = true }
-            state.mustCheckAgain = state.isStarting
             return !state.isStarting
         }
         guard isMine else { return }
         var count = 0
-        while true {
-            // Not under the lock, since this calls code of the program.
-            let isAllowed = pipeline.configuration.network.allowsPrefetching
-            switch state.withLock({ takeNext(isAllowed, from: &$0) }) {
-            case .done: return
-            case .again: continue
-            case .take(let item, let number, let urgency):
-                switch destination {
-                case .memory: prefetchImage(item, number, urgency)
-                case .disk: prefetchBytes(item, number, urgency)
-                }
+        while let (item, number, urgency) = state.withLock({ takeNext(from: &$0) }) {
+            switch destination {
+            case .memory: prefetchImage(item, number, urgency)
+            case .disk: prefetchBytes(item, number, urgency)
             }
             count += 1
             guard count < Self.countOfTurn else {
@@ -204,18 +193,14 @@ public final class ImagePrefetcher: Sendable {
 
     private static let countOfTurn = 32
 
-    private enum Turn {
-        case take(Item, number: Int, Urgency)
-        /// Another caller wanted to start prefetches meanwhile.
-        case again
-        case done
-    }
-
-    private func takeNext(_ isAllowed: Bool, from state: inout State) -> Turn {
-        guard isAllowed, !state.isPaused, state.running.count < limit, state.nextIndex < state.waiting.count else {
-            state.isStarting = state.mustCheckAgain
-            state.mustCheckAgain = false
-            return state.isStarting ? .again : .done
+    /// Takes the next item that may start; `nil`, and the end of starting, if there is none. Under
+    /// the lock, so that a change of the network comes before it or starts another turn.
+    private func takeNext(from state: inout State) -> (Item, number: Int, Urgency)? {
+        guard pipeline.configuration.network.allowsPrefetching, !state.isPaused, state.running.count < limit,
+            state.nextIndex < state.waiting.count
+        else {
+            state.isStarting = false
+            return nil
         }
         let item = state.waiting[state.nextIndex]
         state.nextIndex += 1
@@ -225,7 +210,7 @@ public final class ImagePrefetcher: Sendable {
         }
         state.nextNumber += 1
         state.running[item.key] = Running(number: state.nextNumber) {}
-        return .take(item, number: state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch)
+        return (item, state.nextNumber, state.priority.map(Urgency.init) ?? .prefetch)
     }
 
     private func prefetchImage(_ item: Item, _ number: Int, _ urgency: Urgency) {

@@ -95,7 +95,7 @@ struct JobBodies: Sendable {
             // If the network is connected or its state is unknown, waiting for a connection would
             // not help, so the job retries after a delay.
             let network = configuration.network
-            let delay = network.isConnected ? StandardRetryPolicy().delay(beforeRetry: failure.attempt) : nil
+            let delay = network.isConnected ? Backoff.standard.delay(beforeRetry: failure.attempt) : nil
             observers.report(.retrying(after: delay, error), of: job)
             jobs.retry(job, after: delay)
             // The network may have reconnected since the first check, and would not report it

@@ -8,7 +8,7 @@ extension PixelBuffer {
         let own = fit == .cover ? min(size.width, size.height) : max(size.width, size.height)
         let side = max(1, min(side, own))
         let square = PixelSize(width: side, height: side)
-        let fitted = try ResizeProcessor(square, fit: fit, enlarges: fit == .fill).process(self)
+        let fitted = try ImageProcessor.resize(to: square, fit: fit, enlarges: fit == .fill).process(self)
         return fitted.size == square ? fitted : fitted.centred(in: square)
     }
 

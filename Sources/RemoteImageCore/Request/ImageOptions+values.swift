@@ -35,12 +35,12 @@ extension ImageOptions {
         loadOptions: LoadOptions? = nil, priority: LoadPriority? = nil, delay: Duration? = nil,
         maxPixelSize: PixelSize? = nil, keepsImageWhileLoading: Bool? = nil, previewHash: PreviewHash? = nil,
         previews: PreviewOptions? = nil, playsAnimation: Bool? = nil,
-        transition: ImageTransition? = nil, processors: [any ImageProcessor]? = nil,
+        transition: ImageTransition? = nil, processors: [ImageProcessor]? = nil,
         cachePolicy: CachePolicy? = nil, expiry: Duration? = nil, cachesResizedImages: Bool? = nil,
         headers: HTTPFields? = nil, timeout: Duration? = nil, transferLimits: TransferLimits? = nil,
         decodeLimits: DecodeLimits? = nil, authorization: AuthorizationProvider? = nil,
         requestHook: RequestHook? = nil, responseValidation: ResponseValidation? = nil,
-        retryPolicy: (any RetryPolicy)? = nil
+        retryPolicy: RetryPolicy? = nil
     ) {
         self.init()
         if let loadOptions { self.loadOptions = loadOptions }

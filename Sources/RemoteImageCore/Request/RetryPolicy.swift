@@ -1,13 +1,53 @@
 // Which failures are retried, and when.
 
 /// Decides after each failed transfer whether it is retried.
-public protocol RetryPolicy: Sendable {
+public struct RetryPolicy: Sendable, Equatable {
     /// Names the policy and its parameters. Policies with equal identities make equal decisions.
-    var identity: String { get }
+    public let identity: String
+    private let decide: @Sendable (TransferFailure) -> RetryDecision
 
-    /// Decides how the pipeline handles a failed transfer. Called on the thread that leads all
-    /// loads, so it must return soon.
-    func decision(on failure: TransferFailure) -> RetryDecision
+    /// Creates a policy of one's own.
+    ///
+    /// - Parameters:
+    ///   - identity: Names the closure and all parameters that it depends on.
+    ///   - decide: Decides how the pipeline handles a failed transfer. Called on the thread that
+    ///     leads all loads, so it must return soon.
+    public init(identity: String, _ decide: @escaping @Sendable (TransferFailure) -> RetryDecision) {
+        self.identity = identity
+        self.decide = decide
+    }
+
+    /// Retries connection failures, incomplete responses, and the statuses 408, 429 and 5xx, with
+    /// exponential backoff and jitter. Under ``CachePolicy/cacheElseLoad`` an unreachable server is
+    /// not asked again, unless `waitsForConnectivity` is set.
+    ///
+    /// - Parameters:
+    ///   - maxRetryCount: The maximum number of retries: 2 by default, 0 for none.
+    ///   - baseDelay: The delay before the first retry: 500 ms by default. It doubles with each
+    ///     further retry.
+    ///   - maxDelay: The maximum delay: 30 s by default. If a server requests a longer one, the
+    ///     transfer is not retried.
+    ///   - jitter: The random share of a delay, so that many clients do not retry at the same time:
+    ///     0 to 1, 0.5 by default.
+    ///   - waitsForConnectivity: Whether a failed connection waits for the network to return, if
+    ///     the pipeline knows the state of the network: `false` by default.
+    public static func standard(
+        maxRetryCount: Int = 2, baseDelay: Duration = .milliseconds(500), maxDelay: Duration = .seconds(30),
+        jitter: Double = 0.5, waitsForConnectivity: Bool = false
+    ) -> RetryPolicy {
+        let backoff = Backoff(
+            maxRetryCount: max(0, maxRetryCount), baseDelay: max(.zero, baseDelay), maxDelay: max(.zero, maxDelay),
+            jitter: min(1, max(0, jitter)), waitsForConnectivity: waitsForConnectivity)
+        return RetryPolicy(identity: "\(backoff)", backoff.decision)
+    }
+
+    /// A policy that never retries.
+    public static let never = standard(maxRetryCount: 0)
+
+    /// Decides how the pipeline handles a failed transfer.
+    public func decision(on failure: TransferFailure) -> RetryDecision { decide(failure) }
+
+    public static func == (left: RetryPolicy, right: RetryPolicy) -> Bool { left.identity == right.identity }
 }
 
 /// A failed transfer.
@@ -38,44 +78,21 @@ public enum RetryDecision: Hashable, Sendable {
     case retryWhenConnected
 }
 
-/// Retries connection failures, incomplete responses, and the statuses 408, 429 and 5xx, with
-/// exponential backoff and jitter. Under ``CachePolicy/cacheElseLoad`` an unreachable server is not
-/// asked again, unless ``waitsForConnectivity`` is set.
-public struct StandardRetryPolicy: RetryPolicy {
-    /// The maximum number of retries: 2 by default, 0 for none.
-    public var maxRetryCount: Int
-    /// The delay before the first retry: 500 ms by default. It doubles with each further retry.
-    public var baseDelay: Duration
-    /// The maximum delay: 30 s by default. If a server requests a longer one, the transfer is not
-    /// retried.
-    public var maxDelay: Duration
-    /// The random share of a delay, so that many clients do not retry at the same time: 0 to 1, 0.5
-    /// by default.
-    public var jitter: Double
-    /// Whether a failed connection waits for the network to return, if the pipeline knows the state
-    /// of the network: `false` by default.
-    public var waitsForConnectivity: Bool
+/// Exponential backoff with jitter.
+struct Backoff: Sendable {
+    let maxRetryCount: Int
+    let baseDelay: Duration
+    let maxDelay: Duration
+    let jitter: Double
+    let waitsForConnectivity: Bool
 
-    /// Creates a policy. Values below zero count as zero.
-    public init(
-        maxRetryCount: Int = 2, baseDelay: Duration = .milliseconds(500), maxDelay: Duration = .seconds(30),
-        jitter: Double = 0.5, waitsForConnectivity: Bool = false
-    ) {
-        self.maxRetryCount = max(0, maxRetryCount)
-        self.baseDelay = max(.zero, baseDelay)
-        self.maxDelay = max(.zero, maxDelay)
-        self.jitter = min(1, max(0, jitter))
-        self.waitsForConnectivity = waitsForConnectivity
-    }
+    /// That of ``RetryPolicy/standard(maxRetryCount:baseDelay:maxDelay:jitter:waitsForConnectivity:)``
+    /// without arguments.
+    static let standard = Backoff(
+        maxRetryCount: 2, baseDelay: .milliseconds(500), maxDelay: .seconds(30), jitter: 0.5,
+        waitsForConnectivity: false)
 
-    /// A policy that never retries.
-    public static let never = StandardRetryPolicy(maxRetryCount: 0)
-
-    public var identity: String {
-        "standard(\(maxRetryCount),\(baseDelay),\(maxDelay),\(jitter),\(waitsForConnectivity))"
-    }
-
-    public func decision(on failure: TransferFailure) -> RetryDecision {
+    func decision(on failure: TransferFailure) -> RetryDecision {
         guard failure.attempt <= maxRetryCount, isCurable(failure.error) else { return .giveUp }
         if let retryAfter = failure.retryAfter {
             return retryAfter <= maxDelay ? .retry(after: retryAfter) : .giveUp

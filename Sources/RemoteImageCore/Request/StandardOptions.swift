@@ -68,7 +68,7 @@ extension ImageOptions {
     }
 
     private enum ProcessorsKey: ImageOptionKey {
-        static let defaultValue = ProcessorList([])
+        static let defaultValue: [ImageProcessor] = []
     }
 
     private enum RequestHookKey: ImageOptionKey {
@@ -88,7 +88,7 @@ extension ImageOptions {
     }
 
     private enum RetryPolicyKey: ImageOptionKey {
-        static let defaultValue: RetryPolicyOption? = nil
+        static let defaultValue: RetryPolicy? = nil
     }
 
     // MARK: Scheduling
@@ -160,9 +160,9 @@ extension ImageOptions {
 
     /// The processors that are applied to the pixels, in order: none by default. Requests with
     /// equal processors share images.
-    public var processors: [any ImageProcessor] {
-        get { self[ProcessorsKey.self].processors }
-        set { self[ProcessorsKey.self] = ProcessorList(newValue) }
+    public var processors: [ImageProcessor] {
+        get { self[ProcessorsKey.self] }
+        set { self[ProcessorsKey.self] = newValue }
     }
 
     // MARK: Storage
@@ -264,30 +264,8 @@ extension ImageOptions {
     }
 
     /// Decides which failures are retried. `nil`, the default, uses the policy of the pipeline.
-    public var retryPolicy: (any RetryPolicy)? {
-        get { self[RetryPolicyKey.self]?.policy }
-        set { self[RetryPolicyKey.self] = newValue.map(RetryPolicyOption.init) }
-    }
-}
-
-/// Processors, compared by their identities.
-struct ProcessorList: Sendable, Equatable {
-    let processors: [any ImageProcessor]
-
-    init(_ processors: [any ImageProcessor]) {
-        self.processors = processors
-    }
-
-    static func == (left: ProcessorList, right: ProcessorList) -> Bool {
-        left.processors.elementsEqual(right.processors) { $0.identity == $1.identity }
-    }
-}
-
-/// A retry policy, compared by its identity.
-struct RetryPolicyOption: Sendable, Equatable {
-    let policy: any RetryPolicy
-
-    static func == (left: RetryPolicyOption, right: RetryPolicyOption) -> Bool {
-        left.policy.identity == right.policy.identity
+    public var retryPolicy: RetryPolicy? {
+        get { self[RetryPolicyKey.self] }
+        set { self[RetryPolicyKey.self] = newValue }
     }
 }

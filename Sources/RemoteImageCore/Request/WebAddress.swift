@@ -17,7 +17,7 @@
 /// such an address is invalid.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The schemes that are allowed.
-    public enum Scheme: String, Hashable, Sendable {
+    package enum Scheme: String, Hashable, Sendable {
         case http, https
     }
 
@@ -41,7 +41,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomRef
     /// The whole address in ASCII, percent-encoded where needed.
     public var string: String { parts.string }
     /// The scheme of the address.
-    public var scheme: Scheme { parts.scheme }
+    package var scheme: Scheme { parts.scheme }
     /// The host in lower case. An IPv6 address is in brackets.
     public var host: String { parts.host }
     /// The port. If the address has none, the scheme's default.

@@ -5,15 +5,6 @@
 /// let photo = server.image("https://example.org/cat.jpg", format: "webp")
 /// ```
 public struct ImgproxyServer: Hashable, Sendable {
-    /// How the address of an original is written.
-    public enum SourceEncoding: Hashable, Sendable {
-        /// In Base64 (RFC 4648 section 5), so that any address is possible.
-        case base64
-        /// Percent-encoded. Addresses with a segment `.` or `..` fail with
-        /// ``ImageError/Code/invalidURL``.
-        case plain
-    }
-
     private struct Secret: Hashable {
         let key: [UInt8]
         let salt: [UInt8]
@@ -51,16 +42,18 @@ public struct ImgproxyServer: Hashable, Sendable {
     ///     choose.
     ///   - dpr: The pixels per point by which imgproxy also scales its watermarks and paddings: 1
     ///     by default. The number of pixels does not depend on it, apart from rounding.
-    ///   - encoding: How `address` is written: in Base64 by default.
+    ///   - encodesAddress: Whether `address` is written in Base64 (RFC 4648 section 5), so that any
+    ///     address is possible: `true` by default. Otherwise it is percent-encoded, and addresses
+    ///     with a segment `.` or `..` fail with ``ImageError/Code/invalidURL``.
     ///   - largest: The longer side of the largest size in pixels: 3693 by default.
     public func image(
         _ address: String, crop: ServerCrop = .none, aspectRatio: Double? = nil, format: String? = nil, dpr: Int = 1,
-        encoding: SourceEncoding = .base64, largest: Int = 3_693
+        encodesAddress: Bool = true, largest: Int = 3_693
     ) -> ImageSource {
         let original: String
         do throws(ImageError) {
             if let error { throw error }
-            original = try Self.original(address, encoding, format: format)
+            original = try Self.original(address, isEncoded: encodesAddress, format: format)
         } catch {
             return ImageSource(.invalid(error), identity: "\(base)/\(address)")
         }
@@ -89,14 +82,11 @@ public struct ImgproxyServer: Hashable, Sendable {
     }
 
     private static func original(
-        _ address: String, _ encoding: SourceEncoding, format: String?
+        _ address: String, isEncoded: Bool, format: String?
     ) throws(ImageError) -> String {
         let format = format.map { ServiceText.encoded($0) }
-        switch encoding {
-        case .base64:
-            guard !address.isEmpty else { throw ImageError(.invalidURL, "the address of the image is empty") }
-            return ServiceText.base64(Array(address.utf8)) + (format.map { ".\($0)" } ?? "")
-        case .plain: return "plain/\(try ServiceText.encodedPath(address))" + (format.map { "@\($0)" } ?? "")
-        }
+        guard isEncoded else { return "plain/\(try ServiceText.encodedPath(address))" + (format.map { "@\($0)" } ?? "") }
+        guard !address.isEmpty else { throw ImageError(.invalidURL, "the address of the image is empty") }
+        return ServiceText.base64(Array(address.utf8)) + (format.map { ".\($0)" } ?? "")
     }
 }

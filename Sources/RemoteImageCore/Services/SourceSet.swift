@@ -10,7 +10,7 @@
 /// ```
 public struct SourceSet: Hashable, Sendable {
     /// The size of an image in the set.
-    public enum Descriptor: Hashable, Sendable {
+    package enum Descriptor: Hashable, Sendable {
         /// The width in pixels, such as `640w`.
         case width(Int)
         /// Pixels per point, such as `2x`; 1 if there is none.
@@ -18,15 +18,15 @@ public struct SourceSet: Hashable, Sendable {
     }
 
     /// An image of the set.
-    public struct Candidate: Hashable, Sendable {
+    package struct Candidate: Hashable, Sendable {
         /// The address as it is written, perhaps a relative one.
-        public let address: String
+        package let address: String
         /// The size of the image.
-        public let descriptor: Descriptor
+        package let descriptor: Descriptor
     }
 
     /// The first 1,000 valid images in the order of the text, then `src` if it counts.
-    public let candidates: [Candidate]
+    package let candidates: [Candidate]
 
     /// Parses an attribute. Images with invalid descriptors are left out.
     ///

@@ -8,17 +8,17 @@ import CRemoteImageGdkPixbuf
 /// The sniffed format selects the loader, never GdkPixbuf's own detection, with which a file could
 /// reach any of its many loaders. Images are decoded at full size and averaged down. An embedded
 /// profile other than sRGB is applied if Little CMS is installed.
-public struct PixbufDecoder: ImageDecoder {
+package struct PixbufDecoder: ImageDecoder {
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
-    public var name: String { "pixbuf" }
+    package var name: String { "pixbuf" }
 
     /// The formats for which a loader is installed. Loads GdkPixbuf.
-    public var formats: Set<ImageFormat> { Self.installedFormats }
+    package var formats: Set<ImageFormat> { Self.installedFormats }
 
     /// Loads GdkPixbuf only for the formats of its loaders.
-    public func decodes(_ format: ImageFormat) -> Bool {
+    package func decodes(_ format: ImageFormat) -> Bool {
         Self.allowedFormats.contains(format) && formats.contains(format)
     }
 
@@ -44,7 +44,7 @@ public struct PixbufDecoder: ImageDecoder {
         return allowedFormats.filter { $0.facts.mediaType.map(types.contains) ?? false }
     }()
 
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let format = request.header.format
         guard Self.allowedFormats.contains(format) else { throw ImageError(.unsupportedFormat, format.rawValue) }
         try format.checkEnd(of: bytes)

@@ -52,7 +52,7 @@ import Glibc
 /// ```swift
 /// var configuration = ImagePipeline.Configuration(decoders: .standard(isolation: .required))
 /// ```
-public final class IsolatedDecoder: ConfinedDecoder {
+public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
     struct State {
         /// `nil` before the first search.
         var program: Program?
@@ -134,7 +134,9 @@ public final class IsolatedDecoder: ConfinedDecoder {
     }
 
     /// The encoder of the decoders of the calling process. It runs there: it never reads a file.
-    public var encoder: (any ImageEncoder)? { local.lazy.compactMap(\.encoder).first }
+    package var encoder: (any ImageEncoder)? {
+        local.lazy.compactMap { ($0 as? any EncodingDecoder)?.encoder }.first
+    }
 
     package var isConfined: Bool { program() != nil || !configuration.fallsBack }
 

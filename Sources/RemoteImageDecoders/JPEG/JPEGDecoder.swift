@@ -15,7 +15,7 @@ import CRemoteImageCodecs
 ///
 /// Of a truncated file, all complete scans are decoded and what there is of the next one. If not
 /// even the first scan is complete, the rows that it lacks are transparent.
-package struct JPEGDecoder: ImageDecoder {
+package struct JPEGDecoder: EncodingDecoder {
     /// Creates a decoder. It has no settings.
     package init() {}
 

@@ -20,27 +20,27 @@ import Glibc
 /// documents; that declare entities or escape their CSS, which could hide them; that have another
 /// encoding than UTF-8, ASCII or Latin 1; or that have patterns, whose tiles are rendered at any
 /// size that they declare.
-public struct SVGDecoder: ImageDecoder {
+package struct SVGDecoder: ImageDecoder {
     private let checksContent: Bool
 
     /// Creates a decoder. It has no settings.
-    public init() { checksContent = true }
+    package init() { checksContent = true }
 
     /// - Parameter isConfined: Whether the process may be lost: then no content is refused.
     package init(isConfined: Bool) { checksContent = !isConfined }
 
-    public var name: String { "svg" }
+    package var name: String { "svg" }
 
     /// SVG if librsvg is installed, otherwise empty.
-    public var formats: Set<ImageFormat> { codec_svg_is_installed() ? [.svg] : [] }
+    package var formats: Set<ImageFormat> { codec_svg_is_installed() ? [.svg] : [] }
 
-    public func decodes(_ format: ImageFormat) -> Bool { format == .svg && codec_svg_is_installed() }
+    package func decodes(_ format: ImageFormat) -> Bool { format == .svg && codec_svg_is_installed() }
 
     /// Throws `ImageError.Code.corrupt` for a damaged file or one without a positive size,
     /// `ImageError.Code.tooManyPixels` for a drawing that exceeds the limits at its own size or at
     /// the target size, and `ImageError.Code.unsupportedFormat` for refused content or without
     /// librsvg.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard codec_svg_is_installed() else { throw ImageError(.unsupportedFormat, "librsvg is not installed") }
         let surfaceCount = checksContent ? try SVGContent.check(bytes) : 1
         let drawing = try SVGDrawing(bytes)

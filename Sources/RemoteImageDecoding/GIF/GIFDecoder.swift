@@ -5,17 +5,17 @@
 /// For 40 animations, `remote-image fetch` takes half the processor time that it takes with
 /// GdkPixbuf's loader. A GdkPixbuf whose loaders run in separate processes would use a process for
 /// each frame of an animation.
-public struct GIFDecoder: ImageDecoder {
-    public var name: String { "gif" }
+package struct GIFDecoder: ImageDecoder {
+    package var name: String { "gif" }
 
-    public var formats: Set<ImageFormat> { [.gif] }
+    package var formats: Set<ImageFormat> { [.gif] }
 
     /// Creates a decoder. It has no settings.
-    public init() {}
+    package init() {}
 
     /// Decodes the first frame onto its canvas and averages it down to the target. The result is
     /// RGB if every pixel is opaque; missing pixels are transparent.
-    public func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+    package func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         let pixels = try bytes.withReader { reader throws(ImageError) in try Self.pixels(of: reader, request) }
         var image = DecodedImage(
             pixels: pixels, size: request.header.storedSize, frameCount: ImageFormat.gif.frameCount(of: bytes))

@@ -12,7 +12,7 @@ final class NetworkReturn {
     ///
     /// - Parameter retry: Called once, on the main actor, unless another phase follows first.
     func follow(
-        _ phase: NetworkImagePhase, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void
+        _ phase: NetworkImagePhase, on network: NetworkConditions, retry: @escaping @MainActor () -> Void
     ) {
         switch phase {
         case .failure(let error): watch(for: error, on: network, retry: retry)
@@ -21,7 +21,7 @@ final class NetworkReturn {
         }
     }
 
-    private func watch(for error: ImageError, on network: any NetworkConditions, retry: @escaping @MainActor () -> Void)
+    private func watch(for error: ImageError, on network: NetworkConditions, retry: @escaping @MainActor () -> Void)
     {
         end()
         guard error.mayRecoverWithNetwork else { return }

@@ -41,7 +41,7 @@ package struct DisplayProperties: Equatable {
         if let reservedSize { options.reservedSize = reservedSize }
         let processors = ProcessorObject.processors(in: processor)
         if !processors.isEmpty { options.processors = processors }
-        if transitionsCached, options.transition.style != .none { options.transition.appliesToMemoryHits = true }
+        if transitionsCached, options.transition != .none { options.transition.appliesToMemoryHits = true }
     }
 
     /// The size of the view; `nil` for the size of its content.

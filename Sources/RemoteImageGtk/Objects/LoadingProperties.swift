@@ -39,11 +39,11 @@ package struct LoadingProperties: Equatable {
     }
 
     /// `nil` for the policy of the pipeline.
-    private var retryPolicy: StandardRetryPolicy? {
-        guard maxRetries >= 0 || waitsForNetwork else { return nil }
-        var policy = StandardRetryPolicy(waitsForConnectivity: waitsForNetwork)
-        if maxRetries >= 0 { policy.maxRetryCount = Int(maxRetries) }
-        return policy
+    private var retryPolicy: RetryPolicy? {
+        if maxRetries >= 0 {
+            return .standard(maxRetryCount: Int(maxRetries), waitsForConnectivity: waitsForNetwork)
+        }
+        return waitsForNetwork ? .standard(waitsForConnectivity: true) : nil
     }
 }
 

@@ -7,19 +7,19 @@ import CRemoteImageGtk
 package final class ProcessorObject: ObjectState {
     /// The processors in the order in which they run. More than one is a composition, whose steps
     /// other lists with the same beginning share.
-    package private(set) var processors: [any ImageProcessor] = []
+    package private(set) var processors: [ImageProcessor] = []
 
     package init(_ object: UnsafeMutablePointer<GObject>) {}
 
     /// Makes an object, which the caller owns.
-    package static func make(_ processors: [any ImageProcessor]) -> UnsafeMutableRawPointer? {
+    package static func make(_ processors: [ImageProcessor]) -> UnsafeMutableRawPointer? {
         guard let object = shim_object_new(type) else { return nil }
         of(object).processors = processors
         return object
     }
 
     /// The processors of a property; none without an object.
-    nonisolated static func processors(in slot: ObjectSlot) -> [any ImageProcessor] {
+    nonisolated static func processors(in slot: ObjectSlot) -> [ImageProcessor] {
         guard let pointer = slot.pointer else { return [] }
         nonisolated(unsafe) let object = pointer  // Never leaves this call, which is on the main thread.
         return MainLoop.assumeIsolated { of(object).processors }

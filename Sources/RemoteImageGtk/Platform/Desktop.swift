@@ -2,14 +2,14 @@
 
 /// Watches the settings and the state of the machine that affect images.
 @MainActor
-public protocol Desktop: AnyObject {
+package protocol Desktop: AnyObject {
     /// Starts watching. Calls `receive` as soon as the state is known, and after each change.
     /// Called once.
     func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void)
 }
 
 /// An event of a desktop.
-public enum DesktopEvent: Hashable, Sendable {
+package enum DesktopEvent: Hashable, Sendable {
     /// The state of the desktop changed.
     case state(DesktopState)
     /// Memory is low.
@@ -33,7 +33,7 @@ public struct DesktopState: Hashable, Sendable {
 }
 
 /// The urgency of freeing memory.
-public enum MemoryPressure: Hashable, Sendable, CaseIterable {
+package enum MemoryPressure: Hashable, Sendable, CaseIterable {
     /// Freeing memory is recommended.
     case low
     /// Programs will become slow soon.

@@ -16,7 +16,7 @@ import RemoteImage
 ///
 /// The first view or other object of this library starts ``shared``, which reports to the network
 /// conditions of `ImagePipeline.shared`. A custom pipeline follows them, too, if its `network` is
-/// `ReportedNetworkConditions.shared`.
+/// `NetworkConditions.shared`.
 @MainActor
 public final class DesktopFollower {
     /// The follower of the process.
@@ -32,8 +32,10 @@ public final class DesktopFollower {
         weak var follower: DesktopFollower?
     }
 
-    /// The last reported state of the desktop.
-    public private(set) var state = DesktopState()
+    /// The state of the desktop. A program that simulates a desktop sets it.
+    public var state = DesktopState() {
+        didSet { stateChanged() }
+    }
 
     private struct Pipeline {
         weak var pipeline: ImagePipeline?
@@ -49,8 +51,9 @@ public final class DesktopFollower {
         }
     }
 
-    private let desktop: any Desktop
-    private let network: ReportedNetworkConditions
+    /// `nil` if the program sets the state.
+    private let desktop: (any Desktop)?
+    private let network: NetworkConditions
     private let setProxy: @MainActor (CurlTransport.Proxy) -> Void
     private var pipelines: [ObjectIdentifier: Pipeline] = [:]
     private(set) var transports: [Transport] = []
@@ -62,14 +65,19 @@ public final class DesktopFollower {
     ///   - desktop: The desktop to follow.
     ///   - network: Receives the state of the network.
     ///   - setProxy: Called with the proxy when the desktop first reports it and when it changes.
-    public init(
-        _ desktop: any Desktop, network: ReportedNetworkConditions,
+    package init(
+        _ desktop: (any Desktop)?, network: NetworkConditions,
         setProxy: @escaping @MainActor (CurlTransport.Proxy) -> Void = { _ in }
     ) {
         self.desktop = desktop
         self.network = network
         self.setProxy = setProxy
     }
+
+    /// Creates a follower of a simulated desktop, whose ``state`` the program sets.
+    ///
+    /// - Parameter network: Receives the state of the network.
+    public convenience init(network: NetworkConditions) { self.init(nil, network: network) }
 
     deinit {
         // Power saving that this follower has reported ends.
@@ -82,7 +90,7 @@ public final class DesktopFollower {
         isStarted = true
         Self.started.removeAll { $0.follower == nil }
         Self.started.append(Started(follower: self))
-        desktop.watch { [weak self] event in self?.receive(event) }
+        desktop?.watch { [weak self] event in self?.receive(event) }
     }
 
     /// Makes the memory cache of a pipeline shrink when memory is low. Views add their pipelines.
@@ -107,21 +115,23 @@ public final class DesktopFollower {
 
     private func receive(_ event: DesktopEvent) {
         switch event {
-        case .state(let new):
-            if new.proxy != proxy { setProxyOfAll(new.proxy) }
-            state = new
-            AnimationPlayback.conditionsChanged()
-            network.report(
-                isConstrained: new.isMetered, isConnected: new.isConnected,
-                allowsPrefetching: !new.isMetered && !new.isPowerSaving, savesPower: new.isPowerSaving)
-        case .lowMemory(let pressure):
-            shrinkCaches(to: pressure.keptFraction)
+        case .state(let new): state = new
+        case .lowMemory(let pressure): freeMemory(keeping: pressure.keptFraction)
         }
     }
 
+    private func stateChanged() {
+        if state.proxy != proxy { setProxyOfAll(state.proxy) }
+        AnimationPlayback.conditionsChanged()
+        network.set(
+            isConstrained: state.isMetered, isConnected: state.isConnected, savesPower: state.isPowerSaving)
+    }
+
+    /// Frees memory, as when the desktop reports that it is low.
+    ///
     /// Releases the images of views out of sight, shrinks the memory caches of the pipelines to a
-    /// fraction of their limits, and returns the freed memory to the system.
-    func shrinkCaches(to fraction: Double) {
+    /// fraction of their limits, from 0 to 1, and returns the freed memory to the system.
+    public func freeMemory(keeping fraction: Double) {
         UnseenImages.shared.releaseAll()
         for pipeline in pipelines.values.compactMap(\.pipeline) {
             pipeline.configuration.memoryCache?.shrink(to: fraction)

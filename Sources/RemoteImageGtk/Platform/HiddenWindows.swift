@@ -48,7 +48,7 @@ final class HiddenWindows {
         guard !isAnyWindowVisible else { return timer.stop() }
         guard !timer.isRunning else { return }
         timer.start(after: Self.delay) { [weak self] in
-            if let self, !isAnyWindowVisible { DesktopFollower.shared.shrinkCaches(to: Self.keptFraction) }
+            if let self, !isAnyWindowVisible { DesktopFollower.shared.freeMemory(keeping: Self.keptFraction) }
         }
     }
 

@@ -5,7 +5,7 @@ import CRemoteImageGtk
 
 /// Watches the real desktop.
 @MainActor
-public final class SystemDesktop: Desktop {
+package final class SystemDesktop: Desktop {
     /// The monitors of GLib, made on a separate thread, since the first access may wait for the
     /// message bus.
     private struct Monitors: Sendable {
@@ -32,9 +32,9 @@ public final class SystemDesktop: Desktop {
     private var proxyLookups = (started: 0, used: 0)
 
     /// Creates the desktop of the session. It reads the state when it is watched.
-    public init() {}
+    package init() {}
 
-    public func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
+    package func watch(_ receive: @escaping @MainActor (DesktopEvent) -> Void) {
         self.receive = receive
         // Transfers that start before GLib has returned the proxy must not bypass it.
         receive(.state(state))

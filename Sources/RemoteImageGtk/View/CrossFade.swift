@@ -52,8 +52,8 @@ final class CrossFade {
     static func duration(
         of transition: ImageTransition, to image: LoadedImage, on widget: UnsafeMutablePointer<GtkWidget>
     ) -> Duration? {
-        guard case .crossFade(let duration) = transition.style, isEnabled(for: widget) else { return nil }
-        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : duration
+        guard transition.duration > .zero, isEnabled(for: widget) else { return nil }
+        return image.info.origin == .memory && !transition.appliesToMemoryHits ? nil : transition.duration
     }
 
     /// Whether the desktop wants animations: `gtk-enable-animations` is set, and the desktop does

@@ -22,7 +22,7 @@ extension NetworkImage {
     }
 
     /// Sets the processors, which change the decoded image in this order.
-    public func processors(_ processors: [any ImageProcessor]) -> NetworkImage {
+    public func processors(_ processors: [ImageProcessor]) -> NetworkImage {
         with(\.options.processors, processors)
     }
 

@@ -139,12 +139,8 @@ public struct LoadingIndicator: WidgetDeclaration {
 
         /// The corner radius that the processors of the view give the image; `nil` for none.
         private var processedRadius: Double? {
-            for processor in view?.state.loading.options?.processors.reversed() ?? [] {
-                if processor is CircleProcessor { return Self.circleRadius }
-                guard let radius = (processor as? RoundedCornersProcessor)?.radius, radius > 0 else { continue }
-                return radius / Double(gtk_widget_get_scale_factor(overlay))
-            }
-            return nil
+            guard let radius = view?.state.loading.options?.processors.lastCornerRadius else { return nil }
+            return min(radius / Double(gtk_widget_get_scale_factor(overlay)), Self.circleRadius)
         }
 
         private func removePreview() {

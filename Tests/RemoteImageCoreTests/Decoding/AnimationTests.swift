@@ -248,7 +248,7 @@ struct AnimationTests {
         #expect(image.info.frameCount == 4)
         #expect(pipeline.cachedImage(for: request)?.animation === image.animation)
         var options = ImageOptions()
-        options.processors = [GrayscaleProcessor()]
+        options.processors = [.grayscale]
         let gray = try await pipeline.image(
             for: ImageRequest(ImageSource.bytes(gif, identity: "gif"), options: options))
         #expect(gray.animation == nil)

@@ -98,7 +98,7 @@ struct CurlProxyTests {
 extension CurlTransport {
     fileprivate var pipeline: ImagePipeline {
         var configuration = ImagePipeline.Configuration(transport: self, decoders: [])
-        configuration.retryPolicy = StandardRetryPolicy(maxRetryCount: 0)
+        configuration.retryPolicy = .standard(maxRetryCount: 0)
         return ImagePipeline(configuration)
     }
 }

@@ -105,7 +105,7 @@ struct ModelTurnsTests {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
-            $0.retryPolicy = StandardRetryPolicy()
+            $0.retryPolicy = .standard()
         }
         let model = model(ImageSource.fallbacks(["http://test/a", "http://test/b"]), in: pipeline)
         model.load()

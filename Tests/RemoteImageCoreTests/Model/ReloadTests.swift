@@ -75,7 +75,7 @@ struct ReloadTests {
         let pipeline = pipeline()
         let plain = try await shown(in: pipeline)
         var options = ImageOptions()
-        options.processors = [GrayscaleProcessor()]
+        options.processors = [.grayscale]
         let processed = NetworkImageModel(address, pipeline: pipeline, options: options)
         processed.load()
         _ = await processed.reached(.success)
@@ -97,14 +97,14 @@ struct ReloadTests {
         let pipeline = pipeline()
         let plain = try await shown(in: pipeline)
         let processed = NetworkImageModel(
-            address, pipeline: pipeline, options: ImageOptions(processors: [GrayscaleProcessor()]))
+            address, pipeline: pipeline, options: ImageOptions(processors: [.grayscale]))
         processed.load()
         _ = await processed.reached(.success)
         processed.cancel()
         plain.reload()
         try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
         let refresh = try await transport.started(count: 3)
-        processed.options = ImageOptions(processors: [CircleProcessor()])
+        processed.options = ImageOptions(processors: [.circle()])
         try await refresh.cancelled()
         #expect(processed.phase.kind == .success, "the image stays meanwhile")
         processed.load()

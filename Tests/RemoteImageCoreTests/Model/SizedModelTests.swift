@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct SizedModelTests {
     let transport = FakeTransport()
-    let network = FakeNetwork()
+    let network = NetworkConditions()
 
     private let source = ImageSource.sized(identity: "photo") { "http://test/\($0)" }
 

@@ -10,7 +10,7 @@ private let (large, small) = ("http://test/large", "http://test/small")
 @Suite(.timeLimit(.minutes(5)))
 struct UpgradeTests {
     let transport = FakeTransport()
-    let network = FakeNetwork()
+    let network = NetworkConditions()
     let clock = TestClock()
 
     private func pipeline(memoryCache: (any ImageCache)? = MemoryCache()) -> ImagePipeline {
@@ -145,7 +145,7 @@ struct UpgradeTests {
         model.reload()
         try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await reaches(model, 2))
-        model.options.processors = [GrayscaleProcessor()]
+        model.options.processors = [.grayscale]
         _ = try await transport.started(count: 3)
         #expect(transport.addresses == [large, large, large])
     }
@@ -174,7 +174,7 @@ struct UpgradeTests {
 
     @Test func `a processed image takes a larger candidate when its target grows`() async throws {
         let model = NetworkImageModel(candidates, pipeline: pipeline())
-        model.options.processors = [GrayscaleProcessor()]
+        model.options.processors = [.grayscale]
         model.target = .longestSide(100)
         model.appear()
         try await transport.started(count: 1).succeed(TestImage(1, width: 100, height: 80).bytes)

@@ -187,7 +187,7 @@ struct AuthorizationTests {
         valid.update { $0 = "2" }
         let (provider, replacementCount) = providerFailingOnce(with: ImageError(.connection, "no route"))
         var request = request("a", provider)
-        request.options.retryPolicy = StandardRetryPolicy(baseDelay: .zero)
+        request.options.retryPolicy = .standard(baseDelay: .zero)
         #expect(try await ImagePipeline.test(transport).image(for: request).content == 4)
         #expect(replacementCount.value == 2)
     }

@@ -10,7 +10,7 @@ import Testing
     private typealias Change = (inout ImageOptions) -> Void
 
     private func request(
-        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [any ImageProcessor] = [],
+        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [ImageProcessor] = [],
         changed change: Change = { _ in }
     ) -> ImageRequest {
         var options = ImageOptions()
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func key(
-        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [any ImageProcessor] = [],
+        _ text: String = "http://test/a", target: TargetSize? = nil, processors: [ImageProcessor] = [],
         changed change: Change = { _ in }
     ) -> ImageCacheKey {
         pipeline.cacheKey(for: request(text, target: target, processors: processors, changed: change))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a processed image has a key for each list of processors and each size`() {
-        let lists: [[any ImageProcessor]] = [
+        let lists: [[ImageProcessor]] = [
             [], [.grayscale], [.circle()], [.grayscale, .circle()], [.circle(), .grayscale],
             [.composition([.grayscale, .circle()])],
         ]
@@ -52,17 +52,17 @@ import Testing
     /// Names used to be joined with a separator that a name may contain.
     @Test func `processors whose joined names are ambiguous have different keys`() {
         let readings = [["a|b"], ["a", "b"], ["a|", "b"], ["a", "|b"], ["1 a", "b"], ["1 a|1 b"]].map { names in
-            names.map { name in ClosureProcessor(identity: name) { $0 } }
+            names.map { name in ImageProcessor(identity: name) { $0 } }
         }
         #expect(Set(readings.map { key(processors: $0) }).count == readings.count)
-        #expect(Set(readings.map { CompositionProcessor($0).identity }).count == readings.count)
+        #expect(Set(readings.map { ImageProcessor.composition($0).identity }).count == readings.count)
     }
 
     @Test func `options for when and how an image is loaded are not part of its key`() {
         let changes: [Change] = [
             { $0.priority = .veryHigh }, { $0.loadOptions = [] }, { $0.delay = .seconds(1) },
             { $0.cachePolicy = .reload }, { $0.expiry = .seconds(1) }, { $0.timeout = .seconds(1) },
-            { $0.retryPolicy = StandardRetryPolicy.never }, { $0.transferLimits = TransferLimits() },
+            { $0.retryPolicy = .never }, { $0.transferLimits = TransferLimits() },
             { $0.decodeLimits = DecodeLimits() }, { $0.previews = .progressive }, { $0.transition = .crossFade },
         ]
         for change in changes {

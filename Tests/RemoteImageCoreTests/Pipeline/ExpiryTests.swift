@@ -30,7 +30,7 @@ struct ExpiryTests {
 
     private func request(
         _ source: ImageSource = ImageSource(address), expiry: Duration? = .seconds(10), policy: CachePolicy = .http,
-        processors: [any ImageProcessor] = []
+        processors: [ImageProcessor] = []
     ) -> ImageRequest {
         var options = ImageOptions()
         options.cachePolicy = policy
@@ -166,7 +166,7 @@ struct ExpiryTests {
         let pipeline = pipeline(usesStore: false)
         try await load(request(), in: pipeline)
         clock.advance(by: .seconds(6))
-        let processed = request(processors: [GrayscaleProcessor()])
+        let processed = request(processors: [.grayscale])
         _ = try await pipeline.image(for: processed)
         #expect(transport.transfers.count == 1)
         #expect(pipeline.cachedImage(for: processed) != nil)

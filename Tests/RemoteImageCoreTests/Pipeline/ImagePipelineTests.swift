@@ -17,7 +17,7 @@ struct ImagePipelineTests {
         request.options.maxPixelSize = 10
         let given = Lock<PixelSize?>(nil)
         request.options.processors = [
-            ClosureProcessor(identity: "size") { pixels in
+            ImageProcessor(identity: "size") { pixels in
                 given.withLock { $0 = pixels.size }
                 return pixels
             }

@@ -120,7 +120,7 @@ struct ImagePrefetcherTests {
         let clock = TestClock()
         let pipeline = ImagePipeline.test(transport) {
             $0.clock = clock
-            $0.retryPolicy = StandardRetryPolicy()
+            $0.retryPolicy = .standard()
         }
         let prefetcher = prefetcher(of: pipeline, maxCount: 1)
         prefetcher.start([request(0), request(1)])
@@ -165,7 +165,7 @@ struct ImagePrefetcherTests {
 
     /// The network used to change the key of the request.
     @Test func `a choice can be stopped after the network has changed`() async throws {
-        let network = FakeNetwork()
+        let network = NetworkConditions()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let prefetcher = prefetcher(of: pipeline)
         let request = ImageRequest(.adaptive(regular: address(0), lowData: address(1)))
@@ -291,40 +291,8 @@ struct ImagePrefetcherTests {
         #expect(reports.value == ["0 completed"])
     }
 
-    /// A network that changes while it is asked whether it allows prefetching.
-    private final class ChangingNetwork: NetworkConditions {
-        private let state = Lock((isAllowed: false, observers: [@Sendable () -> Void]()))
-        let isConstrained = false
-        let isConnected = true
-
-        var allowsPrefetching: Bool {
-            let (isAllowed, observers) = state.withLock { state in
-                defer { state.isAllowed = true }
-                return (state.isAllowed, state.observers)
-            }
-            if !isAllowed { for observer in observers { observer() } }
-            return isAllowed
-        }
-
-        func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken {
-            state.withLock { $0.observers.append(body) }
-            return ObservationToken()
-        }
-    }
-
-    /// The prefetcher used to act on the old answer after it was notified of the change, and
-    /// prefetched nothing until the next change.
-    @Test func `a network that allows prefetching during the query is not missed`() async throws {
-        let pipeline = ImagePipeline.test(transport) { $0.network = ChangingNetwork() }
-        let prefetcher = prefetcher(of: pipeline)
-        prefetcher.start([request(0)])
-        try await transport.started(count: 1).succeed(TestImage().bytes)
-        try await reports.wait(for: "a report") { $0 == ["0 completed"] }
-        withExtendedLifetime(prefetcher) {}
-    }
-
     @Test func `a constrained network delays waiting prefetches and loses none`() async throws {
-        let network = FakeNetwork()
+        let network = NetworkConditions()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let prefetcher = prefetcher(of: pipeline, maxCount: 1)
         let adaptive = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")

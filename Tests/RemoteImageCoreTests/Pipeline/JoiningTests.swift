@@ -20,8 +20,8 @@ struct JoiningTests {
     }
 
     /// A processor that counts its applications.
-    private func counting(_ name: String, _ count: Watched<Int>) -> any ImageProcessor {
-        .custom(identity: name) { pixels in
+    private func counting(_ name: String, _ count: Watched<Int>) -> ImageProcessor {
+        ImageProcessor(identity: name) { pixels in
             count.update { $0 += 1 }
             return pixels
         }

@@ -45,7 +45,7 @@ struct PipelineObserverTests {
     @Test func `each step is reported with its time and without a password`() async throws {
         let pipeline = pipeline()
         var options = ImageOptions()
-        options.processors = [GrayscaleProcessor()]
+        options.processors = [.grayscale]
         let request = ImageRequest("http://me:secret@test/a", options: options)
         let bytes = TestImage(1).bytes
         let image = PendingImage(request, in: pipeline)

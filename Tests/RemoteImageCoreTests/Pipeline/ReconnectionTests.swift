@@ -7,13 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct ReconnectionTests {
     private let transport = FakeTransport()
-    private let network = FakeNetwork()
+    private let network = NetworkConditions()
 
-    private func pipeline(_ network: (any NetworkConditions)? = nil) -> ImagePipeline {
+    private func pipeline(_ observers: [@Sendable (PipelineEvent) -> Void] = []) -> ImagePipeline {
         .test(transport) {
-            $0.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true)
+            $0.retryPolicy = .standard(waitsForConnectivity: true)
             $0.clock = TestClock()
-            $0.network = network ?? self.network
+            $0.network = network
+            $0.observers = observers
         }
     }
 
@@ -53,31 +54,19 @@ struct ReconnectionTests {
         #expect(pipeline.context.jobs.jobCount == 0)
     }
 
-    /// A network that is connected from the second query on, without a notification.
-    private final class ReturningNetwork: NetworkConditions {
-        private let wasAsked = Lock(false)
-
-        var isConstrained: Bool { false }
-
-        var isConnected: Bool {
-            wasAsked.withLock { wasAsked in
-                defer { wasAsked = true }
-                return wasAsked
-            }
-        }
-
-        func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken { ObservationToken() }
-    }
-
-    @Test func `a network that returned just before the wait is noticed`() async throws {
-        let pending = PendingImage(request(), in: pipeline(ReturningNetwork()))
+    @Test func `a network that returns just before the wait is noticed`() async throws {
+        network.isConnected = false
+        let pipeline = pipeline([
+            { [network] event in if case .retrying = event.step { network.isConnected = true } }
+        ])
+        let pending = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).fail(ImageError(.connection))
         try await transport.started(count: 2).succeed(TestImage(8).bytes)
         #expect(try await pending.image.content == 8)
     }
 
     @Test func `retry delays double up to the maximum of the policy`() {
-        let policy = StandardRetryPolicy(
+        let policy = RetryPolicy.standard(
             maxRetryCount: 100, baseDelay: .seconds(1), maxDelay: .seconds(5), jitter: 0)
         let decisions = [1, 2, 3, 4, 5, 100].map { attempt in
             policy.decision(on: TransferFailure(error: ImageError(.connection), attempt: attempt))

@@ -7,11 +7,8 @@ import Testing
 /// What hooks and validations learn about the load.
 @Suite(.timeLimit(.minutes(2)), .endsInTime)
 struct RequestContextTests {
-    private struct RetryOnce: RetryPolicy {
-        let identity = "once"
-        func decision(on failure: TransferFailure) -> RetryDecision {
-            failure.attempt == 1 ? .retry(after: .zero) : .giveUp
-        }
+    private let retryOnce = RetryPolicy(identity: "once") { failure in
+        failure.attempt == 1 ? .retry(after: .zero) : .giveUp
     }
 
     private let transport = FakeTransport()
@@ -24,7 +21,7 @@ struct RequestContextTests {
             request.address = try WebAddress("\(request.address.string)?width=\(width)&try=\(context.attempt)")
         }
         let pipeline = ImagePipeline.test(transport)
-        let options = ImageOptions(requestHook: hook, retryPolicy: RetryOnce())
+        let options = ImageOptions(requestHook: hook, retryPolicy: retryOnce)
         let image = PendingImage(
             ImageRequest("http://test/a", target: .longestSide(40), options: options), in: pipeline)
         try await transport.started(count: 1).succeed([], status: 500)
@@ -56,7 +53,7 @@ struct RequestContextTests {
     }
 
     @Test func `a validation sees the load, and can refuse its first attempt`() async throws {
-        var options = ImageOptions(retryPolicy: RetryOnce())
+        var options = ImageOptions(retryPolicy: retryOnce)
         options.responseValidation = ResponseValidation("second") { [seen] (data, context) throws(ImageError) in
             seen.update { $0.append(context) }
             guard context.attempt > 1 else { throw ImageError(.source, "\(data.bytes.count) bytes") }
@@ -69,7 +66,7 @@ struct RequestContextTests {
     }
 
     @Test func `an asynchronous validation accepts and refuses responses`() async throws {
-        var options = ImageOptions(retryPolicy: RetryOnce())
+        var options = ImageOptions(retryPolicy: retryOnce)
         options.responseValidation = .asynchronous("second") { [seen] _, context in
             await Task.yield()
             seen.update { $0.append(context) }

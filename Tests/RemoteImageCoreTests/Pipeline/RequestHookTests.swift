@@ -69,18 +69,15 @@ struct RequestHookTests {
     }
 
     @Test func `a retry runs the hook again, which can send a new token`() async throws {
-        struct RetryOnce: RetryPolicy {
-            let identity = "once"
-            func decision(on failure: TransferFailure) -> RetryDecision {
-                failure.error.status == 401 && failure.attempt == 1 ? .retry(after: .zero) : .giveUp
-            }
+        let retryOnce = RetryPolicy(identity: "once") { failure in
+            failure.error.status == 401 && failure.attempt == 1 ? .retry(after: .zero) : .giveUp
         }
         let hook = RequestHook("token", account: "anna") { [calls] request in
             calls.update { $0 += 1 }
             request.headers[.authorization] = "\(calls.value)"
         }
         var request = request(hook)
-        request.options.retryPolicy = RetryOnce()
+        request.options.retryPolicy = retryOnce
         let image = PendingImage(request, in: pipeline)
         try await transport.started(count: 1).succeed([], status: 401)
         let second = try await transport.started(count: 2)

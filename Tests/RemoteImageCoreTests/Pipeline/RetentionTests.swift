@@ -19,7 +19,7 @@ struct RetentionTests {
     }
 
     private func request(
-        policy: CachePolicy = .http, processors: [any ImageProcessor] = [], expiry: Duration? = nil
+        policy: CachePolicy = .http, processors: [ImageProcessor] = [], expiry: Duration? = nil
     ) -> ImageRequest {
         var options = ImageOptions()
         options.cachePolicy = policy
@@ -44,7 +44,7 @@ struct RetentionTests {
     func `a processed image is fresh as long as its response`(isMadeOfMemory: Bool) async throws {
         let pipeline = pipeline()
         if isMadeOfMemory { _ = try await load(request(), in: pipeline, "max-age=10") }
-        let processed = request(processors: [GrayscaleProcessor()])
+        let processed = request(processors: [.grayscale])
         if isMadeOfMemory {
             _ = try await pipeline.image(for: processed)
         } else {
@@ -60,7 +60,7 @@ struct RetentionTests {
 
     @Test func `a processed image of a no-store response is kept only while it is shown`() async throws {
         let pipeline = pipeline()
-        let processed = request(processors: [GrayscaleProcessor()])
+        let processed = request(processors: [.grayscale])
         let image = try await load(processed, in: pipeline, "no-store")
         #expect(memory.count == 0)
         #expect(memory.contains(pipeline.cacheKey(for: processed)), "while it is referenced")
@@ -122,7 +122,7 @@ struct RetentionTests {
         #expect(first.cachedImage(for: request())?.content == 1)
         #expect(second.cachedImage(for: request())?.content == 2)
 
-        let processed = request(processors: [GrayscaleProcessor()])
+        let processed = request(processors: [.grayscale])
         _ = try await first.image(for: processed)
         #expect(first.cachedImage(for: processed) != nil)
         #expect(second.cachedImage(for: processed) == nil)

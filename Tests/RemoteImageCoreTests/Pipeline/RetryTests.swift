@@ -10,7 +10,7 @@ struct RetryTests {
     let clock = TestClock()
 
     private func pipeline(
-        _ policy: any RetryPolicy = StandardRetryPolicy(jitter: 0), network: FakeNetwork = FakeNetwork()
+        _ policy: RetryPolicy = .standard(jitter: 0), network: NetworkConditions = NetworkConditions()
     ) -> ImagePipeline {
         .test(transport) {
             $0.retryPolicy = policy
@@ -39,7 +39,7 @@ struct RetryTests {
     }
 
     @Test func `a load fails after its last retry`() async throws {
-        let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline(StandardRetryPolicy(maxRetryCount: 1)))
+        let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline(.standard(maxRetryCount: 1)))
         try await transport.started(count: 1).fail(ImageError(.connection))
         clock.advance(by: .seconds(30))
         try await transport.started(count: 2).fail(ImageError(.connection, "again"))
@@ -56,9 +56,9 @@ struct RetryTests {
     }
 
     @Test func `the stored policy waits for the network if the retry policy does`() async throws {
-        let network = FakeNetwork()
+        let network = NetworkConditions()
         network.isConnected = false
-        let patient = StandardRetryPolicy(waitsForConnectivity: true)
+        let patient = RetryPolicy.standard(waitsForConnectivity: true)
         let pending = PendingImage(offline, in: pipeline(patient, network: network))
         try await transport.started(count: 1).fail(ImageError(.connection))
         network.isConnected = true
@@ -111,25 +111,29 @@ struct RetryTests {
     @Test(arguments: [(30, RetryDecision.retry(after: .seconds(30))), (31, .giveUp)])
     func `a Retry-After equal to the limit is followed`(seconds: Int, decision: RetryDecision) {
         let failure = TransferFailure(error: .httpStatus(503), attempt: 1, retryAfter: .seconds(seconds))
-        #expect(StandardRetryPolicy(maxDelay: .seconds(30)).decision(on: failure) == decision)
+        #expect(RetryPolicy.standard(maxDelay: .seconds(30)).decision(on: failure) == decision)
     }
 
     @Test(arguments: [(1, false), (2, false), (3, true)])
     func `the limit is the number of retries`(attempt: Int, isLast: Bool) {
         let failure = TransferFailure(error: ImageError(.connection), attempt: attempt)
-        #expect((StandardRetryPolicy(maxRetryCount: 2).decision(on: failure) == .giveUp) == isLast)
+        #expect((RetryPolicy.standard(maxRetryCount: 2).decision(on: failure) == .giveUp) == isLast)
+    }
+
+    private static func backoff(baseDelay: Duration, maxDelay: Duration) -> Backoff {
+        Backoff(maxRetryCount: 2, baseDelay: baseDelay, maxDelay: maxDelay, jitter: 0, waitsForConnectivity: false)
     }
 
     @Test func `no delay is longer than the limit`() {
-        let policy = StandardRetryPolicy(baseDelay: .seconds(1), maxDelay: .seconds(4), jitter: 0)
+        let backoff = Self.backoff(baseDelay: .seconds(1), maxDelay: .seconds(4))
         #expect(
-            [1, 2, 3, 4, 100].map { policy.delay(beforeRetry: $0) } == [1, 2, 4, 4, 4].map { Duration.seconds($0) })
+            [1, 2, 3, 4, 100].map { backoff.delay(beforeRetry: $0) } == [1, 2, 4, 4, 4].map { Duration.seconds($0) })
     }
 
     /// Doubling such a delay used to end the process.
     @Test func `a delay may be endless`() {
-        let policy = StandardRetryPolicy(baseDelay: .seconds(Int.max), maxDelay: .seconds(Int.max), jitter: 0)
-        #expect(policy.delay(beforeRetry: 20) > .seconds(Int.max / 2))
+        let backoff = Self.backoff(baseDelay: .seconds(Int.max), maxDelay: .seconds(Int.max))
+        #expect(backoff.delay(beforeRetry: 20) > .seconds(Int.max / 2))
     }
 
     @Test func `Retry-After may be a date`() {
@@ -142,7 +146,7 @@ struct RetryTests {
     }
 
     @Test func `jitter shortens a delay and never lengthens it`() {
-        let policy = StandardRetryPolicy(jitter: 0.5)
+        let policy = RetryPolicy.standard(jitter: 0.5)
         for _ in 0..<200 {
             guard
                 case .retry(let delay) = policy.decision(
@@ -191,8 +195,8 @@ struct RetryTests {
     }
 
     @Test func `a retry that waits for the network continues when it returns`() async throws {
-        let network = FakeNetwork()
-        let pipeline = pipeline(StandardRetryPolicy(waitsForConnectivity: true), network: network)
+        let network = NetworkConditions()
+        let pipeline = pipeline(.standard(waitsForConnectivity: true), network: network)
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         network.isConnected = false
         try await transport.started(count: 1).fail(ImageError(.connection))
@@ -205,7 +209,7 @@ struct RetryTests {
 
     @Test func `a request may have its own retry policy`() async throws {
         var request = ImageRequest("http://test/a")
-        request.options.retryPolicy = StandardRetryPolicy.never
+        request.options.retryPolicy = .never
         let pending = PendingImage(request, in: pipeline())
         try await transport.started(count: 1).fail(ImageError(.connection))
         await #expect(throws: ImageError(.connection)) { try await pending.image }
@@ -228,7 +232,7 @@ struct RetryTests {
         let (transport, clock) = (FakeTransport { _ in .failure(ImageError(.connection)) }, TestClock())
         let pipeline = ImagePipeline.test(transport) { configuration in
             configuration.clock = clock
-            configuration.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true)
+            configuration.retryPolicy = .standard(waitsForConnectivity: true)
         }
         let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
         try await clock.scheduled(count: 1)

@@ -63,7 +63,7 @@ import Testing
             $0.diskLimit = 2 << 20
         }
         #expect((own.memoryLimit, own.diskLimit) == (1 << 20, 2 << 20))
-        #expect(own.configuration.network as? ReportedNetworkConditions === ReportedNetworkConditions.shared)
+        #expect(own.configuration.network === NetworkConditions.shared)
         #expect(own.configuration.decoders.count == [any ImageDecoder].standard().count)
         #expect(ImagePipeline { $0.diskCache = nil }.configuration.responseStore == nil)
     }

@@ -4,26 +4,21 @@ import Testing
 
 @testable import RemoteImageCore
 
-/// Counts its applications, and adds a number to every byte.
-private struct Adding: ImageProcessor {
+/// Adds a number to every byte, and counts its applications.
+private struct Adding {
     let number: UInt8
     let count = Watched(0)
 
-    var identity: String { "adding(\(number))" }
-
-    func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
-        count.update { $0 += 1 }
-        return pixels.withUnsafeBytes { old in
-            PixelBuffer(size: pixels.size, format: pixels.format) { new in
-                for index in new.indices { new[index] = old[index] &+ number }
+    var processor: ImageProcessor {
+        ImageProcessor(identity: "adding(\(number))") { [number, count] pixels in
+            count.update { $0 += 1 }
+            return pixels.withUnsafeBytes { old in
+                PixelBuffer(size: pixels.size, format: pixels.format) { new in
+                    for index in new.indices { new[index] = old[index] &+ number }
+                }
             }
         }
     }
-}
-
-private struct Failing: ImageProcessor {
-    let identity = "failing"
-    func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer { throw ImageError(.processing, "no") }
 }
 
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
@@ -36,9 +31,9 @@ struct SharingTests {
         pipeline = .test(transport, decoder: decoder)
     }
 
-    private func request(_ processors: [any ImageProcessor] = [], headers: HTTPFields = [:]) -> ImageRequest {
+    private func request(_ processors: [Adding] = [], headers: HTTPFields = [:]) -> ImageRequest {
         var options = ImageOptions()
-        options.processors = processors
+        options.processors = processors.map(\.processor)
         if !headers.isEmpty { options.headers = headers }
         return ImageRequest("http://test/a", options: options)
     }
@@ -81,7 +76,9 @@ struct SharingTests {
     }
 
     @Test func `a failing processor fails only the requests that use it`() async throws {
-        let failing = PendingImage(request([Failing()]), in: pipeline)
+        var refused = request()
+        refused.options.processors = [ImageProcessor(identity: "failing") { _ in throw ImageError(.processing, "no") }]
+        let failing = PendingImage(refused, in: pipeline)
         let plain = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed(TestImage(10).bytes)
         await #expect(throws: ImageError(.processing, "no")) { try await failing.image }

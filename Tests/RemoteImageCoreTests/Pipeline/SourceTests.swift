@@ -398,7 +398,7 @@ struct SourceTests {
     }
 
     @Test func `an adaptive source takes the smaller image on a metered network`() async throws {
-        let network = FakeNetwork()
+        let network = NetworkConditions()
         let pipeline = ImagePipeline.test(transport) { $0.network = network }
         let source = ImageSource.adaptive(regular: "http://test/large", lowData: "http://test/small")
         network.isConstrained = true

@@ -22,7 +22,7 @@ struct UndecodedDataTests {
         }
         // Occupies the only decode thread.
         let (begun, gate) = (Watched(false), DispatchSemaphore(value: 0))
-        let processor = ClosureProcessor(identity: "blocks") { pixels in
+        let processor = ImageProcessor(identity: "blocks") { pixels in
             begun.update { $0 = true }
             gate.wait()
             return pixels

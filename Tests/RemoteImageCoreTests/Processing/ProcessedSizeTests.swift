@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProcessedSizeTests {
     private let transport = FakeTransport { _ in .ok(TestImage(7, width: 400, height: 200).bytes) }
 
-    private func image(_ processors: [any ImageProcessor], target: TargetSize? = nil) async throws -> LoadedImage {
+    private func image(_ processors: [ImageProcessor], target: TargetSize? = nil) async throws -> LoadedImage {
         var options = ImageOptions()
         options.processors = processors
         return try await ImagePipeline.test(transport)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `the sizes of several processors combine`() async throws {
-        let processors: [any ImageProcessor] = [.crop(to: PixelSize(width: 80, height: 40)), .grayscale, .circle()]
+        let processors: [ImageProcessor] = [.crop(to: PixelSize(width: 80, height: 40)), .grayscale, .circle()]
         #expect(try await image(processors).info.naturalSize == PixelSize(width: 40, height: 40))
     }
 

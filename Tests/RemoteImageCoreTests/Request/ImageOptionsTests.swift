@@ -7,7 +7,7 @@ import Testing
     @Test func `options are set in one expression and otherwise inherited`() {
         let options = ImageOptions(priority: .high, processors: [.circle(), .grayscale])
         #expect(options.priority == .high)
-        #expect(options.processors.map(\.identity) == [CircleProcessor().identity, GrayscaleProcessor().identity])
+        #expect(options.processors.map(\.identity) == [ImageProcessor.circle().identity, ImageProcessor.grayscale.identity])
         let outer = ImageOptions(priority: .low, delay: .seconds(1), cachePolicy: .reload)
         let merged = options.merged(over: outer)
         #expect(merged.priority == .high)
@@ -27,7 +27,7 @@ import Testing
         expected.previews = .embeddedThumbnail
         expected.playsAnimation = false
         expected.transition = .crossFade
-        expected.processors = [CircleProcessor()]
+        expected.processors = [.circle()]
         expected.cachePolicy = .noStore
         expected.expiry = .seconds(4)
         expected.headers = [.accept: "image/*"]
@@ -36,14 +36,14 @@ import Testing
         expected.decodeLimits = DecodeLimits(maxSide: 7)
         expected.cachesResizedImages = false
         expected.responseValidation = validation
-        expected.retryPolicy = StandardRetryPolicy.never
+        expected.retryPolicy = .never
         let options = ImageOptions(
             loadOptions: .loadImmediately, priority: .low, delay: .seconds(2), maxPixelSize: 3,
             keepsImageWhileLoading: true, previews: .embeddedThumbnail, playsAnimation: false, transition: .crossFade,
             processors: [.circle()], cachePolicy: .noStore,
             expiry: .seconds(4), cachesResizedImages: false, headers: [.accept: "image/*"], timeout: .seconds(5),
             transferLimits: TransferLimits(timeout: .seconds(6)), decodeLimits: DecodeLimits(maxSide: 7),
-            responseValidation: validation, retryPolicy: StandardRetryPolicy.never)
+            responseValidation: validation, retryPolicy: .never)
         #expect(options == expected)
     }
 

@@ -26,7 +26,7 @@ struct ImgproxyServerTests {
             "http://img.test",
             key: "943b421c9eb07c830af81030552c86009268de4e532ba2ee2eab8247c6da0881",
             salt: "520f986b998545b4785e0defbc4f3c1203f22de2374a3d53cb7a7fe9fea309c5")
-        let source = server.image("http://img.example.com/pretty/image.jpg", encoding: .plain, largest: 300)
+        let source = server.image("http://img.example.com/pretty/image.jpg", encodesAddress: false, largest: 300)
         #expect(
             try source.address(300)
                 == "http://img.test/kwECrnj4MalTJxzMPlMh5eedH79nZ_UP42PfCaotoQk/rs:fit:300:300:0/plain/http://img.example.com/pretty/image.jpg"
@@ -44,7 +44,7 @@ struct ImgproxyServerTests {
 
     @Test func `a plain original has its format after an at sign`() throws {
         #expect(
-            try server.image("s3://bucket/a@2x.jpg?v=1", format: "avif", encoding: .plain).address(216)
+            try server.image("s3://bucket/a@2x.jpg?v=1", format: "avif", encodesAddress: false).address(216)
                 == "http://img.test/unsafe/rs:fit:216:216:0/plain/s3://bucket/a%402x.jpg%3Fv%3D1@avif")
     }
 
@@ -68,13 +68,13 @@ struct ImgproxyServerTests {
 
     @Test(arguments: ["../a.jpg", "http://a/../b", "a\r\nb"])
     func `a plain original that could leave its place is an error`(address: String) {
-        #expect(server.image(address, encoding: .plain).refusal?.code == .invalidURL)
+        #expect(server.image(address, encodesAddress: false).refusal?.code == .invalidURL)
         #expect(server.image(address).refusal == nil)
     }
 
     @Test func `an empty original is an error`() {
         #expect(server.image("").refusal?.code == .invalidURL)
-        #expect(server.image("", encoding: .plain).refusal?.code == .invalidURL)
+        #expect(server.image("", encodesAddress: false).refusal?.code == .invalidURL)
     }
 
     @Test func `a format cannot add a path`() throws {

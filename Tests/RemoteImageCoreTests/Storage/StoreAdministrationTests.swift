@@ -69,7 +69,7 @@ struct StoreAdministrationTests {
     @Test func `removing a source from a pipeline removes it from memory and disk, and no other`() async throws {
         let pipeline = ImagePipeline.test(transport) { [store] in $0.responseStore = store }
         var round = ImageOptions(headers: [.authorization: "one"])
-        round.processors = [CircleProcessor()]
+        round.processors = [.circle()]
         let sources = ["http://test/a", "http://test/a", "http://test/b", "http://anna:1@test/c"]
         for (number, source) in sources.enumerated() {
             let options = number % 2 == 1 ? round : ImageOptions()

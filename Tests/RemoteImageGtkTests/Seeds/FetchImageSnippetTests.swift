@@ -99,7 +99,7 @@ final class FetchImageSnippetTests: XCTestCase {
 
     func testAnotherImageForMeteredNetworks() throws {
         try GtkFixture.run { test in
-            let network = FakeNetwork()
+            let network = NetworkConditions()
             let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
             network.isConstrained = true
             let (highQualityUrl, lowQualityUrl) = (imageUrls[0], imageUrls[1])

@@ -28,7 +28,7 @@ struct DrawingPage: WidgetDeclaration {
         FeatureCell(name) { NetworkImage(server.address(.image(number))) { picture($0) }.expand() }
     }
 
-    private func processed(_ name: String, _ processors: [any ImageProcessor]) -> FeatureCell {
+    private func processed(_ name: String, _ processors: [ImageProcessor]) -> FeatureCell {
         FeatureCell(name) { NetworkImage(server.address(.image(8))).processors(processors).expand() }
     }
 }

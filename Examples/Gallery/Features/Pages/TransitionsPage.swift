@@ -11,7 +11,7 @@ struct TransitionsPage: WidgetDeclaration {
             cell("None", 0, .none)
             cell("Cross-fade", 1, .crossFade)
             cell("Slow cross-fade", 2, .crossFade(.seconds(2)))
-            cell("Also for cached images", 3, ImageTransition(.crossFade(.seconds(1)), appliesToMemoryHits: true))
+            cell("Also for cached images", 3, .crossFade(.seconds(1), appliesToMemoryHits: true))
             cell("Drawn by a closure", 4, .crossFade(.seconds(1)), wipe)
         } footer: {
             Button("Show other images") { features.firstTransition = features.firstTransition == 20 ? 30 : 20 }

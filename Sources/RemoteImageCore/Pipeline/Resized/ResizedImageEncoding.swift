@@ -10,7 +10,8 @@ struct ResizedImageEncoding: Sendable {
 
     /// `nil` if no decoder has an encoder.
     init?(_ decoders: DecoderRegistry) {
-        guard let encoder = decoders.decoders.lazy.compactMap(\.encoder).first else { return nil }
+        let encoders = decoders.decoders.lazy.compactMap { ($0 as? any EncodingDecoder)?.encoder }
+        guard let encoder = encoders.first else { return nil }
         self.encoder = encoder
         self.decoders = decoders
     }

@@ -20,7 +20,7 @@ struct RememberedErrorTests {
         store = DiskCache(path: folder.path)
     }
 
-    private func pipeline(_ retryPolicy: any RetryPolicy = StandardRetryPolicy.never) -> ImagePipeline {
+    private func pipeline(_ retryPolicy: RetryPolicy = .never) -> ImagePipeline {
         .test(transport) { configuration in
             configuration.responseStore = store
             configuration.clock = clock
@@ -105,13 +105,10 @@ struct RememberedErrorTests {
     }
 
     @Test func `a retry by the pipeline sends a request`() async throws {
-        struct Patient: RetryPolicy {
-            let identity = "patient"
-            func decision(on failure: TransferFailure) -> RetryDecision {
-                failure.attempt == 1 ? .retry(after: .seconds(1)) : .giveUp
-            }
+        let patient = RetryPolicy(identity: "patient") { failure in
+            failure.attempt == 1 ? .retry(after: .seconds(1)) : .giveUp
         }
-        let pipeline = pipeline(Patient())
+        let pipeline = pipeline(patient)
         let pending = PendingImage(request(), in: pipeline)
         try await transport.started(count: 1).succeed([], status: 404, headers: [.cacheControl: "max-age=60"])
         await pipeline.finishWriting()

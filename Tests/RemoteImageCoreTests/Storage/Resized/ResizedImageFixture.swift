@@ -12,7 +12,7 @@ struct ResizedImageFixture {
     let transport = FakeTransport()
     /// What pipelines use until the test replaces it.
     var decoders: [any ImageDecoder] = .standard(isolation: .none)
-    let network = FakeNetwork()
+    let network = NetworkConditions()
 
     static let size = PixelSize(width: 800, height: 600)
 
@@ -49,13 +49,13 @@ struct ResizedImageFixture {
         configuration.responseStore = store
         configuration.clock = clock
         configuration.network = network
-        configuration.retryPolicy = StandardRetryPolicy.never
+        configuration.retryPolicy = .never
         configure(&configuration)
         return ImagePipeline(configuration)
     }
 
     static func request(
-        _ side: Int? = 100, policy: CachePolicy = .http, processors: [any ImageProcessor] = [],
+        _ side: Int? = 100, policy: CachePolicy = .http, processors: [ImageProcessor] = [],
         cachesResizedImages: Bool = true
     ) -> ImageRequest {
         ImageRequest(

@@ -103,7 +103,7 @@ struct ResizedImageTests {
 
     @Test func `an image that is already processed is preferred to an unprocessed one`() async throws {
         let count = Watched(0)
-        let closure = ClosureProcessor(identity: "counted", hasStableIdentity: true) { pixels in
+        let closure = ImageProcessor(identity: "counted", hasStableIdentity: true) { pixels in
             count.update { $0 += 1 }
             return pixels
         }
@@ -120,7 +120,7 @@ struct ResizedImageTests {
     @Test(arguments: [false, true])
     func `a closure's image is stored only if its identity is stable`(isStable: Bool) async throws {
         let pipeline = fixture.pipeline()
-        let closure = ClosureProcessor(identity: "none", hasStableIdentity: isStable) { $0 }
+        let closure = ImageProcessor(identity: "none", hasStableIdentity: isStable) { $0 }
         let request = ResizedImageFixture.request(processors: [closure])
         _ = try await fixture.download(request, in: pipeline)
         #expect((pipeline.context.writer?.waitingCount == 1) == isStable)
@@ -171,7 +171,7 @@ struct ResizedImageTests {
 
     @Test func `images are stored while another one waits for the network`() async throws {
         fixture.network.isConnected = false
-        let pipeline = fixture.pipeline { $0.retryPolicy = StandardRetryPolicy(waitsForConnectivity: true) }
+        let pipeline = fixture.pipeline { $0.retryPolicy = .standard(waitsForConnectivity: true) }
         let other = PendingImage(ImageRequest("http://test/b"), in: pipeline)
         try await fixture.transport.started(count: 1).fail(ImageError(.connection))
         let image = try await fixture.download(in: pipeline)

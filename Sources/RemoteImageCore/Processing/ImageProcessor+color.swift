@@ -1,13 +1,6 @@
-/// Converts an image to shades of gray, with the luminance weights of ITU-R BT.709.
-public struct GrayscaleProcessor: ImageProcessor {
-    /// Creates a processor. It has no settings.
-    public init() {}
-
-    public var identity: String { "grayscale" }
-
-    public var hasStableIdentity: Bool { true }
-
-    public func process(_ pixels: PixelBuffer) throws(ImageError) -> PixelBuffer {
+extension ImageProcessor {
+    /// Converts an image to shades of gray, with the luminance weights of ITU-R BT.709.
+    public static let grayscale = ImageProcessor("grayscale") { pixels in
         let channels = pixels.format.bytesPerPixel
         return PixelBuffer(size: pixels.size, format: pixels.format) { output in
             pixels.withUnsafeBytes { input in
@@ -26,9 +19,14 @@ public struct GrayscaleProcessor: ImageProcessor {
             }
         }
     }
-}
 
-extension ImageProcessor where Self == GrayscaleProcessor {
-    /// Converts an image to shades of gray.
-    public static var grayscale: GrayscaleProcessor { GrayscaleProcessor() }
+    /// Replaces the color of every pixel and keeps its alpha, as themes draw symbolic icons.
+    public static func tint(_ color: ImageColor) -> ImageProcessor {
+        let colour = color.premultiplied
+        return ImageProcessor("tint(\(color.hex))") { pixels in
+            pixels.changingRows { _, row in
+                for x in row.indices { row[x] = Pixel((colour * Float(row[x].w)).rounded(.toNearestOrEven)) }
+            }
+        }
+    }
 }
