@@ -116,8 +116,6 @@ final class CurlEasy {
             }
         }
         if !cookies.isEmpty { append("Cookie", cookies.joined(separator: "; ")) }
-        // Ranges count encoded bytes (RFC 9110 section 14), but receivers count decoded bytes.
-        if fields.contains(.range), !fields.contains(.acceptEncoding) { append("Accept-Encoding", "identity") }
         ccurl_set_headers(handle, headers)
     }
 
