@@ -22,7 +22,6 @@ final class CurlEasy {
 
         ccurl_set_error_buffer(handle, errorText)
         ccurl_set_protocols(handle, "http,https")
-        ccurl_set_redirect_protocols(handle, "http,https")
         ccurl_set_follow_location(handle, 0)
         ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
         // All codings that libcurl can decode.
