@@ -133,7 +133,8 @@ private final class HopReceiver: TransferReceiver {
                 state = .redirected(next, skipped: 0)
                 return
             }
-            let expected = Self.bodyByteCount(head)
+            let length = head.headers[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+            let expected = ContentCoding.decodedByteCount(length, status: head.status, head.headers)
             state = .receiving(byteCount: 0, expected: expected)
             var final = TransferHead(
                 status: head.status, headers: head.headers, address: request.address, expectedByteCount: expected)
@@ -197,15 +198,5 @@ private final class HopReceiver: TransferReceiver {
 
     private var tooLarge: ImageError {
         ImageError(.tooLarge, "more than \(request.limits.maxBodyByteCount) bytes")
-    }
-
-    /// The length of the body that the head announces. With a content coding it is that of the
-    /// encoded body; responses with status 204 and 304 have no body (RFC 9110 section 8.6).
-    private static func bodyByteCount(_ head: TransferHead) -> Int? {
-        let headers = head.headers
-        guard head.status != 204, head.status != 304, headers[.contentEncoding] == nil,
-            headers[.transferEncoding] == nil
-        else { return nil }
-        return headers[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }

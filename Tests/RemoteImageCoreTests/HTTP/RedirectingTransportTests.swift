@@ -230,6 +230,8 @@ struct RedirectingTransportTests {
             }
         }
         #expect(try await load(with: loader([.contentLength: "2"])).errorCode == .incomplete)
+        let identity = loader([.contentLength: "2", .contentEncoding: "identity"])
+        #expect(try await load(with: identity).errorCode == .incomplete)
         let encoded = try await load(with: loader([.contentLength: "2", .contentEncoding: "gzip"]))
         #expect(encoded.isSuccess)
         #expect(encoded.head?.expectedByteCount == nil)
