@@ -11,7 +11,6 @@
 // Strings are copied by libcurl.
 CCURL_EASY_OPTION(url, CURLOPT_URL, const char *)
 CCURL_EASY_OPTION(protocols, CURLOPT_PROTOCOLS_STR, const char *)
-CCURL_EASY_OPTION(redirect_protocols, CURLOPT_REDIR_PROTOCOLS_STR, const char *)
 CCURL_EASY_OPTION(accept_encoding, CURLOPT_ACCEPT_ENCODING, const char *)
 CCURL_EASY_OPTION(user_agent, CURLOPT_USERAGENT, const char *)
 CCURL_EASY_OPTION(proxy, CURLOPT_PROXY, const char *)

@@ -13,4 +13,18 @@ enum ContentCoding {
             .flatMap { $0.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } }
             .map(String.init).first { !known.contains($0) }
     }
+
+    /// The size in bytes of the decoded body of a response; `nil` if its head does not state it.
+    ///
+    /// With a content coding, `contentLength` is the length of the encoded body (RFC 9110 section
+    /// 8.6), with a transfer coding it is ignored (RFC 9112 section 6.3), and responses with status
+    /// 204 and 304 have no body.
+    static func decodedByteCount(_ contentLength: Int?, status: Int, _ headers: HTTPFields) -> Int? {
+        if status == 204 || status == 304 || headers.contains(.transferEncoding)
+            || headers[values: .contentEncoding].contains(where: { $0.lowercased() != "identity" })
+        {
+            return nil
+        }
+        return contentLength
+    }
 }

@@ -22,7 +22,6 @@ final class CurlEasy {
 
         ccurl_set_error_buffer(handle, errorText)
         ccurl_set_protocols(handle, "http,https")
-        ccurl_set_redirect_protocols(handle, "http,https")
         ccurl_set_follow_location(handle, 0)
         ccurl_set_http_version(handle, Int(CURL_HTTP_VERSION_2TLS))
         // All codings that libcurl can decode.
@@ -116,8 +115,6 @@ final class CurlEasy {
             }
         }
         if !cookies.isEmpty { append("Cookie", cookies.joined(separator: "; ")) }
-        // Ranges count encoded bytes (RFC 9110 section 14), but receivers count decoded bytes.
-        if fields.contains(.range), !fields.contains(.acceptEncoding) { append("Accept-Encoding", "identity") }
         ccurl_set_headers(handle, headers)
     }
 

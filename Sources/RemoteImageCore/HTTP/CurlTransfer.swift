@@ -15,7 +15,7 @@ final class CurlTransfer: @unchecked Sendable {
         case receiving(byteCount: Int)
         /// A redirect, or a response that is requested again, was received. A short body is
         /// skipped, so that the connection can be reused.
-        case redirected(to: WebAddress, skipped: Int)
+        case redirected(skipped: Int)
         /// The transfer stopped libcurl because of this error.
         case refused(ImageError)
         case finished
@@ -26,8 +26,6 @@ final class CurlTransfer: @unchecked Sendable {
         case finished(Result<Void, ImageError>)
     }
 
-    private let limits: TransferLimits
-    private let proxy: CurlTransport.Proxy?
     private let deadline: SuspendingClock.Instant
     private var hopStart = SuspendingClock.now
     private let thread: CurlThread
@@ -37,11 +35,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var state = State.awaitingHead
     private let receiver: any TransferReceiver
     let end = Promise<Void>()
-    /// The address and the headers of the current hop.
-    private(set) var address: WebAddress
-    private var headers: HTTPFields
-    private var redirects: [RedirectTerms.Hop] = []
-    private var cookies: TransferCookies
+    /// Its last request is that of the current hop, or of the next one after a redirect.
+    private var chain: RequestChain
     /// Whether libcurl passes the body on without decoding it.
     private var leavesBodyEncoded = false
     private var head: ResponseHeadParser
@@ -52,21 +47,21 @@ final class CurlTransfer: @unchecked Sendable {
     private(set) var easy: CurlEasy?
 
     init(_ request: TransferRequest, _ receiver: any TransferReceiver, _ thread: CurlThread) {
-        (limits, proxy) = (request.limits, request.proxy)
-        head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
+        head = ResponseHeadParser(maxByteCount: request.limits.maxHeaderByteCount)
         deadline = .now + request.limits.timeout
-        address = request.address
-        headers = request.headers
-        cookies = TransferCookies(for: request.headers)
+        chain = RequestChain(request)
         self.receiver = receiver
         self.thread = thread
     }
 
     // MARK: On the curl thread
 
+    var address: WebAddress { chain.request.address }
+    private var limits: TransferLimits { chain.request.limits }
+
     /// The error of a request with a header that belongs to the connection; `nil` for other ones.
     var refusal: ImageError? {
-        headers.nameOfConnection.map { ImageError(.source, "a request must not set the header \($0)") }
+        chain.request.headers.nameOfConnection.map { ImageError(.source, "a request must not set the header \($0)") }
     }
 
     /// The time until the deadline of the transfer.
@@ -74,22 +69,21 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Whether the proxy is not known yet.
     func lacksProxy(_ configuration: CurlTransport.Configuration) -> Bool {
-        (proxy ?? configuration.proxy) == .pending
+        (chain.request.proxy ?? configuration.proxy) == .pending
     }
 
     /// Prepares `easy` for the next hop.
     func prepareHop(_ easy: CurlEasy, _ configuration: CurlTransport.Configuration) {
         self.easy = easy
         self.configuration = configuration
-        if let proxy { self.configuration.proxy = proxy }
+        if let proxy = chain.request.proxy { self.configuration.proxy = proxy }
         hopStart = .now
         state = .awaitingHead
         hasMetPrivateAddress = false
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         trailerByteCount = 0
         easy.prepare(
-            for: address, headers: cookies.added(to: headers, for: address, now: SystemClock().secondsSince1970),
-            decodesBody: !leavesBodyEncoded, timeout: timeLeft, limits: limits,
+            for: address, headers: chain.headers, decodesBody: !leavesBodyEncoded, timeout: timeLeft, limits: limits,
             configuration: self.configuration, transfer: self)
     }
 
@@ -121,9 +115,9 @@ final class CurlTransfer: @unchecked Sendable {
             guard !overflow, byteCount <= limits.maxBodyByteCount else { return refuse(tooLarge) }
             state = .receiving(byteCount: byteCount)
             return passes { () throws(ImageError) in try receiver.receive(bytes.bytes) }
-        case .redirected(let target, let skipped):
+        case .redirected(let skipped):
             let skipped = skipped + bytes.count
-            state = .redirected(to: target, skipped: skipped)
+            state = .redirected(skipped: skipped)
             return skipped <= Self.maxSkippedByteCount
         case .awaitingHead:
             return refuse(ImageError(.protocol, "\(address.authority): a body without a head"))
@@ -145,13 +139,11 @@ final class CurlTransfer: @unchecked Sendable {
         switch state {
         case .refused(let error):
             return .finished(.failure(error))
-        case .redirected(let target, _):
+        case .redirected:
             // The result of its body does not matter.
-            if !target.hasSameOrigin(as: address) { headers = Redirect.headersForAnotherOrigin(headers) }
-            address = target
             return deadline > .now
                 ? .redirected
-                : .finished(.failure(ImageError(.timeout, "\(target.authority): no time is left after redirects")))
+                : .finished(.failure(ImageError(.timeout, "\(address.authority): no time is left after redirects")))
         case .receiving where code == CURLE_OK:
             return .finished(.success(()))
         case .receiving:
@@ -174,12 +166,23 @@ final class CurlTransfer: @unchecked Sendable {
     // MARK: The head
 
     private func headIsComplete() -> Bool {
-        if Redirect.isRedirect(head.status), let location = head.location { return follow(location) }
+        do throws(ImageError) {
+            let isRedirect = try chain.follow(
+                status: head.status, head.headers, to: head.location,
+                allowingInsecure: configuration.allowsInsecureRedirects)
+            if isRedirect {
+                leavesBodyEncoded = false
+                state = .redirected(skipped: 0)
+                return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount
+            }
+        } catch {
+            return refuse(error)
+        }
         guard !thread.isCancelRequested(self) else { return refuse(.cancelled) }
         if !leavesBodyEncoded, ContentCoding.unknown(in: head.headers) != nil {
             leavesBodyEncoded = true
             guard configuration.canLeaveBodyEncoded else {
-                state = .redirected(to: address, skipped: 0)
+                state = .redirected(skipped: 0)
                 return false
             }
             easy?.leaveBodyEncoded()
@@ -188,7 +191,7 @@ final class CurlTransfer: @unchecked Sendable {
         state = .receiving(byteCount: 0)
         var final = TransferHead(
             status: head.status, headers: head.headers, address: address, expectedByteCount: expected)
-        final.redirects = redirects
+        final.redirects = chain.redirects
         final.timeSinceConnected = easy?.connectTime.map { max(.zero, hopStart.duration(to: .now) - $0) }
         // An attacker can end a TCP connection early, and libcurl does not report whether the
         // server ended the TLS connection.
@@ -203,24 +206,6 @@ final class CurlTransfer: @unchecked Sendable {
         do throws(ImageError) {
             try call()
             return true
-        } catch {
-            return refuse(error)
-        }
-    }
-
-    private func follow(_ location: [UInt8]) -> Bool {
-        guard redirects.count < limits.maxRedirects else {
-            let last = address.stringWithoutUserInfo
-            return refuse(ImageError(.tooManyRedirects, "more than \(limits.maxRedirects), the last from \(last)"))
-        }
-        do {
-            let target = try Redirect.target(
-                of: location, from: address, allowingInsecure: configuration.allowsInsecureRedirects)
-            cookies.receive(head.headers, from: address, now: SystemClock().secondsSince1970)
-            leavesBodyEncoded = false
-            redirects.append(RedirectTerms.Hop(address: address, status: head.status, headers: head.headers))
-            state = .redirected(to: target, skipped: 0)
-            return (head.expectedByteCount ?? 0) <= Self.maxSkippedByteCount
         } catch {
             return refuse(error)
         }

@@ -32,26 +32,16 @@ struct RedirectingTransport: Transport {
     private func follow(
         _ request: TransferRequest, _ receiver: any TransferReceiver, _ ending: Ending
     ) async throws(ImageError) {
-        var (next, redirects) = (request, [RedirectTerms.Hop]())
-        if next.headers[.userAgent] == nil { next.headers[.userAgent] = UserAgent.standard }
-        // Ranges count encoded bytes (RFC 9110 section 14), but receivers count decoded bytes.
-        if next.headers[.range] != nil, next.headers[.acceptEncoding] == nil {
-            next.headers[.acceptEncoding] = "identity"
-        }
-        var cookies = TransferCookies(for: next.headers)
+        var request = request
+        if request.headers[.userAgent] == nil { request.headers[.userAgent] = UserAgent.standard }
+        var chain = RequestChain(request)
         while true {
-            let now = SystemClock().secondsSince1970
-            var sent = next
-            sent.headers = cookies.added(to: next.headers, for: next.address, now: now)
-            let response = HopReceiver(next, redirects, receiver, ending)
+            var sent = chain.request
+            sent.headers = chain.headers
+            let response = HopReceiver(chain, receiver, ending)
             let result = await Result { () async throws(ImageError) in try await base.load(sent, into: response) }
-            guard let (redirect, target) = try ending.close(with: response.redirect(after: result)) else { return }
-            cookies.receive(redirect.headers, from: next.address, now: now)
-            redirects.append(redirect)
-            if !target.hasSameOrigin(as: next.address) {
-                next.headers = Redirect.headersForAnotherOrigin(next.headers)
-            }
-            next.address = target
+            guard let next = try ending.close(with: response.redirect(after: result)) else { return }
+            chain = next
         }
     }
 }
@@ -112,23 +102,20 @@ private final class HopReceiver: TransferReceiver {
         /// `expected` is the announced length of the body; `nil` if it is unknown.
         case receiving(byteCount: Int, expected: Int?)
         /// The body of the redirect is skipped.
-        case redirected(RedirectTerms.Hop, to: WebAddress, skipped: Int)
+        case redirected(RequestChain, skipped: Int)
         case ended
     }
 
-    private let request: TransferRequest
-    private let redirects: [RedirectTerms.Hop]
+    private let chain: RequestChain
     private let receiver: any TransferReceiver
     private let ending: Ending
     /// Locked during each call of the receiver, so that none is made after the end.
     private let state = Lock(State.awaitingHead)
 
-    init(
-        _ request: TransferRequest, _ redirects: [RedirectTerms.Hop], _ receiver: any TransferReceiver,
-        _ ending: Ending
-    ) {
-        self.request = request
-        self.redirects = redirects
+    private var request: TransferRequest { chain.request }
+
+    init(_ chain: RequestChain, _ receiver: any TransferReceiver, _ ending: Ending) {
+        self.chain = chain
         self.receiver = receiver
         self.ending = ending
     }
@@ -137,16 +124,21 @@ private final class HopReceiver: TransferReceiver {
         guard !(100..<200).contains(head.status) else { return }
         try change { state throws(ImageError) in
             guard case .awaitingHead = state else { return }
-            if Redirect.isRedirect(head.status), let location = head.headers[.location] {
-                let hop = RedirectTerms.Hop(address: request.address, status: head.status, headers: head.headers)
-                state = .redirected(hop, to: try target(of: location), skipped: 0)
+            var next = chain
+            let location = head.headers[values: .location].first { !$0.isEmpty }
+            let isRedirect = try next.follow(
+                status: head.status, head.headers, to: location.map { Latin1.encode($0) ?? Array($0.utf8) },
+                allowingInsecure: false)
+            if isRedirect {
+                state = .redirected(next, skipped: 0)
                 return
             }
-            let expected = Self.bodyByteCount(head)
+            let length = head.headers[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+            let expected = ContentCoding.decodedByteCount(length, status: head.status, head.headers)
             state = .receiving(byteCount: 0, expected: expected)
             var final = TransferHead(
                 status: head.status, headers: head.headers, address: request.address, expectedByteCount: expected)
-            final.redirects = redirects
+            final.redirects = chain.redirects
             final.timeSinceConnected = head.timeSinceConnected
             try receiver.receive(final)
             if let expected, expected > request.limits.maxBodyByteCount { throw tooLarge }
@@ -162,9 +154,9 @@ private final class HopReceiver: TransferReceiver {
             case .receiving(let old, let expected):
                 count = old + piece.count
                 state = .receiving(byteCount: count, expected: expected)
-            case .redirected(let hop, let target, let skipped):
+            case .redirected(let next, let skipped):
                 count = skipped + piece.count
-                state = .redirected(hop, to: target, skipped: count)
+                state = .redirected(next, skipped: count)
             // A client that calls after its end must not end the request that follows a redirect.
             case .ended: return
             }
@@ -173,10 +165,8 @@ private final class HopReceiver: TransferReceiver {
         }
     }
 
-    /// The redirect to follow; `nil` if the response was passed on completely.
-    func redirect(
-        after result: Result<Void, ImageError>
-    ) throws(ImageError) -> (RedirectTerms.Hop, target: WebAddress)? {
+    /// The chain after a redirect; `nil` if the response was passed on completely.
+    func redirect(after result: Result<Void, ImageError>) throws(ImageError) -> RequestChain? {
         let host = request.address.authority
         let end = state.withLock { state in
             defer { state = .ended }
@@ -184,7 +174,7 @@ private final class HopReceiver: TransferReceiver {
         }
         switch (end, result) {
         // The result of a redirect's body does not matter.
-        case (.redirected(let hop, let target, _), _): return (hop, target)
+        case (.redirected(let next, _), _): return next
         case (.receiving, .failure(let error)) where error.code == .connection:
             throw ImageError(.incomplete, error.detail)
         case (_, .failure(let error)): throw error
@@ -206,27 +196,7 @@ private final class HopReceiver: TransferReceiver {
         }
     }
 
-    private func target(of location: String) throws(ImageError) -> WebAddress {
-        let limit = request.limits.maxRedirects
-        guard redirects.count < limit else {
-            let last = request.address.stringWithoutUserInfo
-            throw ImageError(.tooManyRedirects, "more than \(limit), the last from \(last)")
-        }
-        let bytes = Latin1.encode(location) ?? Array(location.utf8)
-        return try Redirect.target(of: bytes, from: request.address, allowingInsecure: false)
-    }
-
     private var tooLarge: ImageError {
         ImageError(.tooLarge, "more than \(request.limits.maxBodyByteCount) bytes")
-    }
-
-    /// The length of the body that the head announces. With a content coding it is that of the
-    /// encoded body; responses with status 204 and 304 have no body (RFC 9110 section 8.6).
-    private static func bodyByteCount(_ head: TransferHead) -> Int? {
-        let headers = head.headers
-        guard head.status != 204, head.status != 304, headers[.contentEncoding] == nil,
-            headers[.transferEncoding] == nil
-        else { return nil }
-        return headers[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }

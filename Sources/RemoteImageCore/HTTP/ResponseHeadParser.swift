@@ -33,7 +33,6 @@ struct ResponseHeadParser {
     private var isChunked = false
     private var hasBadLength = false
     private var hasStatusLine = false
-    private var hasContentCoding = false
     private var hasTransferCoding = false
     private var byteCount = 0
     private var foldCount = 0
@@ -44,14 +43,8 @@ struct ResponseHeadParser {
     /// Line folding is obsolete, and each fold copies the field.
     private static let maxFoldCount = 100
 
-    /// The size of the body in bytes. `nil` if the head does not state it.
-    ///
-    /// With a content coding the announced length is that of the encoded body, and with a transfer
-    /// coding it is ignored (RFC 9112 section 6.3).
-    var expectedByteCount: Int? {
-        if status == 204 || status == 304 || hasContentCoding || hasTransferCoding { return nil }
-        return contentLength
-    }
+    /// The size of the decoded body in bytes; `nil` if the head does not state it.
+    var expectedByteCount: Int? { ContentCoding.decodedByteCount(contentLength, status: status, headers) }
 
     /// - Parameter maxByteCount: The maximum size of all lines, including folded lines and interim
     ///   responses.
@@ -117,7 +110,6 @@ struct ResponseHeadParser {
         switch name {
         case .location: if location == nil, !value.isEmpty { location = Array(bytes) }
         case .contentLength: addLength(bytes)
-        case .contentEncoding: if value.lowercased() != "identity" { hasContentCoding = true }
         case .transferEncoding: (hasTransferCoding, isChunked) = (true, value.lowercased().hasSuffix("chunked"))
         default: break
         }

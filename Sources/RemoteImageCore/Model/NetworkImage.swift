@@ -96,12 +96,7 @@ extension NetworkImage {
     ///   - options: How the image is loaded. They override those of the widgets around it.
     public init(_ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions()) {
         self.init(source: source?.imageSource, scale: scale, options: options, identity: .standard) { phase, retry in
-            switch phase {
-            case .empty: .empty()
-            case .loading(let state): .loading(state)
-            case .success(let image): .image(image)
-            case .failure(let error): .failure(error, retry: retry)
-            }
+            .standard(for: phase, retry: retry)
         }
         targetFit = .contain
     }
@@ -164,12 +159,14 @@ extension NetworkImage {
             @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content? = { _, _ in nil }
     ) {
         self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
-            switch phase {
-            case .empty: placeholder() ?? .empty()
-            case .loading(let state): inProgress(state) ?? placeholder() ?? .loading(state)
-            case .success(let image): content(image, image.info)
-            case .failure(let error): failure(error, retry) ?? placeholder() ?? .failure(error, retry: retry)
-            }
+            let declared: Content? =
+                switch phase {
+                case .empty: placeholder()
+                case .loading(let state): inProgress(state) ?? placeholder()
+                case .success(let image): content(image, image.info)
+                case .failure(let error): failure(error, retry) ?? placeholder()
+                }
+            return declared ?? .standard(for: phase, retry: retry)
         }
     }
 

@@ -21,6 +21,20 @@ public protocol NetworkImageContent {
     static func group(_ parts: [Self]) -> Self
 }
 
+extension NetworkImageContent {
+    /// The front end's standard content for a phase.
+    package static func standard(
+        for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void
+    ) -> Self {
+        switch phase {
+        case .empty: .empty()
+        case .loading(let state): .loading(state)
+        case .success(let image): .image(image)
+        case .failure(let error): .failure(error, retry: retry)
+        }
+    }
+}
+
 /// A value that a builder closure converts to content, such as one kind of widget among many.
 @MainActor
 public protocol NetworkImageContentConvertible {

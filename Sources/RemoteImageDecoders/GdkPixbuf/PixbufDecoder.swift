@@ -33,14 +33,7 @@ package struct PixbufDecoder: ImageDecoder {
 
     private static let installedFormats: Set<ImageFormat> = {
         guard pixbuf_is_installed() else { return [] }
-        var types: Set<String> = []
-        withUnsafeMutablePointer(to: &types) { types in
-            pixbuf_list_types(
-                { type, types in
-                    guard let type else { return }
-                    types?.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: type))
-                }, types)
-        }
+        let types = Set(listedBy: pixbuf_list_types)
         return allowedFormats.filter { $0.facts.mediaType.map(types.contains) ?? false }
     }()
 

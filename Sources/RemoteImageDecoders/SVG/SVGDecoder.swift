@@ -64,16 +64,7 @@ package struct SVGDecoder: ImageDecoder {
 
     /// The font files that drawings may use. Loads the configuration of fontconfig.
     package static var fontFiles: Set<String> {
-        guard codec_svg_is_installed() else { return [] }
-        var paths: Set<String> = []
-        withUnsafeMutablePointer(to: &paths) { paths in
-            codec_svg_list_fonts(
-                { path, paths in
-                    guard let path else { return }
-                    paths?.assumingMemoryBound(to: Set<String>.self).pointee.insert(String(cString: path))
-                }, paths)
-        }
-        return paths
+        codec_svg_is_installed() ? Set(listedBy: codec_svg_list_fonts) : []
     }
 }
 

@@ -50,10 +50,9 @@ struct StandardAppearance: Hashable {
 
     func content(for phase: NetworkImagePhase, retry: @escaping NetworkImage.Retry) -> Widget {
         switch phase {
-        case .empty: .empty()
         case .loading(let state): LoadingIndicator(state, contentFit: contentFit, cornerRadius: cornerRadius).content
         case .success(let image): Picture(image, contentFit: contentFit).cornerRadius(cornerRadius).content
-        case .failure(let error): .failure(error, retry: retry)
+        case .empty, .failure: .standard(for: phase, retry: retry)
         }
     }
 }

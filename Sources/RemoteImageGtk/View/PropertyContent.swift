@@ -19,19 +19,20 @@ struct ContentProperties: Hashable {
 /// The content of a view whose properties declare its image.
 extension RemoteImageViewState {
     func propertyContent(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Widget {
-        switch phase {
-        case .empty: placeholder ?? Widget.empty()
-        case .loading(let loading):
-            content(of: loading)
-        case .success(let image): picture(image)
-        case .failure(let error): widget(in: properties.failure) ?? Widget.failure(error, retry: retry)
-        }
+        let declared: Widget? =
+            switch phase {
+            case .empty: placeholder
+            case .loading(let loading): content(of: loading)
+            case .success(let image): picture(image)
+            case .failure: widget(in: properties.failure)
+            }
+        return declared ?? .standard(for: phase, retry: retry)
     }
 
     /// The placeholder of the program, over the preview of a hash if there is one. Better previews
     /// and the previous image replace it.
-    private func content(of loading: LoadingState) -> Widget {
-        guard let preview = loading.preview else { return placeholder ?? LoadingIndicator(loading).content }
+    private func content(of loading: LoadingState) -> Widget? {
+        guard let preview = loading.preview else { return placeholder }
         let picture = picture(preview)
         guard preview.isPreviewHash, let placeholder else { return picture }
         return Overlay {

@@ -92,6 +92,27 @@ struct RedirectingTransportTests {
         #expect(loader.requests.value.last?.headers[.accept] == "image/*")
     }
 
+    /// Both fields were taken for one address.
+    @Test func `of several locations the first one is followed`() async throws {
+        let loader = Loader { request, response throws(ImageError) in
+            let isFirst = request.address.string == "http://test/a"
+            var headers = HTTPFields()
+            for location in ["", "/b", "/c"] where isFirst {
+                headers.append(HTTPField(name: .location, value: location))
+            }
+            try response.receiveHead(status: isFirst ? 302 : 200, headers: headers)
+        }
+        #expect(try await load(with: loader).head?.address.string == "http://test/b")
+    }
+
+    @Test func `a request for a range asks for no content coding, unless it names one`() async throws {
+        let loader = Loader { _, response throws(ImageError) in try response.receiveHead(status: 206, headers: [:]) }
+        _ = try await load(headers: [.range: "bytes=0-9"], with: loader)
+        _ = try await load(headers: [.range: "bytes=0-9", .acceptEncoding: "gzip"], with: loader)
+        _ = try await load(with: loader)
+        #expect(loader.requests.value.map { $0.headers[.acceptEncoding] } == ["identity", "gzip", nil])
+    }
+
     @Test func `forbidden and endless redirects fail`() async throws {
         let insecure = Loader { _, response throws(ImageError) in
             try response.receiveHead(status: 301, headers: [.location: "http://test/a"])
@@ -209,6 +230,8 @@ struct RedirectingTransportTests {
             }
         }
         #expect(try await load(with: loader([.contentLength: "2"])).errorCode == .incomplete)
+        let identity = loader([.contentLength: "2", .contentEncoding: "identity"])
+        #expect(try await load(with: identity).errorCode == .incomplete)
         let encoded = try await load(with: loader([.contentLength: "2", .contentEncoding: "gzip"]))
         #expect(encoded.isSuccess)
         #expect(encoded.head?.expectedByteCount == nil)

@@ -7,51 +7,37 @@ import DequeModule
 /// An image waits until the pipeline has no job, and then for a pause, so that the images that a
 /// view requests next do not wait. One image is encoded at a time.
 final class ResizedImageWriter: Sendable {
-    struct Candidate: Sendable {
+    /// A candidate without its pixels.
+    struct Details: Sendable {
         let storeKey: String
         /// The body that the image was made of.
         let version: ContentVersion
         let description: ResizedImage.Description
         /// How long decoding the original takes.
         let decodeTime: DecodeTime
+
+        func hasPlace(of other: Details) -> Bool {
+            storeKey == other.storeKey && description.hasPlace(of: other.description)
+        }
+    }
+
+    struct Candidate: Sendable {
+        let details: Details
         let pixels: PixelBuffer
 
         /// Whether decoding the original takes so much longer that the resized image is worth its
         /// storage.
         func isWorth(_ byteCount: Int, isLossless: Bool) -> Bool {
             let time = DecodeTime(ofEncoded: pixels, byteCount: byteCount, isLossless: isLossless)
-            return decodeTime.isAtLeast(3, times: time)
+            return details.decodeTime.isAtLeast(3, times: time)
         }
     }
 
     /// A candidate that waits. Most pixels are held by the memory cache or a view; without them,
     /// the candidate is dropped.
     private struct Waiting {
-        let storeKey: String
-        let version: ContentVersion
-        let description: ResizedImage.Description
-        let decodeTime: DecodeTime
+        let details: Details
         weak var pixels: PixelBuffer?
-
-        init(_ candidate: Candidate) {
-            storeKey = candidate.storeKey
-            version = candidate.version
-            description = candidate.description
-            decodeTime = candidate.decodeTime
-            pixels = candidate.pixels
-        }
-
-        var candidate: Candidate? {
-            pixels.map { pixels in
-                Candidate(
-                    storeKey: storeKey, version: version, description: description, decodeTime: decodeTime,
-                    pixels: pixels)
-            }
-        }
-
-        func hasPlace(of other: Candidate) -> Bool {
-            storeKey == other.storeKey && description.hasPlace(of: other.description)
-        }
     }
 
     private enum Step {
@@ -96,15 +82,16 @@ final class ResizedImageWriter: Sendable {
     func consider(_ image: LoadedImage, _ key: ImageKey, _ options: ImageOptions) async {
         guard let candidate = Self.candidate(image, key, options) else { return }
         if configuration.storesResizedImagesAtOnce { return await write(candidate) }
+        let details = candidate.details
         state.withLock { state in
-            if let index = state.waiting.firstIndex(where: { $0.hasPlace(of: candidate) }) {
-                let known = state.waiting[index]
-                guard known.version != candidate.version || !known.description.covers(candidate.description)
+            if let index = state.waiting.firstIndex(where: { $0.details.hasPlace(of: details) }) {
+                let known = state.waiting[index].details
+                guard known.version != details.version || !known.description.covers(details.description)
                 else { return }
                 state.waiting.remove(at: index)
             }
             if state.waiting.count >= Self.countLimit { state.waiting.removeFirst() }
-            state.waiting.append(Waiting(candidate))
+            state.waiting.append(Waiting(details: details, pixels: candidate.pixels))
         }
     }
 
@@ -128,9 +115,9 @@ final class ResizedImageWriter: Sendable {
         let description = ResizedImage.Description(
             size: image.pixels.size, processedSize: info.processedSize, processing: key.processing,
             originalSize: info.size, originalFormat: format)
-        let candidate = Candidate(
-            storeKey: original.storeKey, version: image.version, description: description, decodeTime: decodeTime,
-            pixels: image.pixels)
+        let details = Details(
+            storeKey: original.storeKey, version: image.version, description: description, decodeTime: decodeTime)
+        let candidate = Candidate(details: details, pixels: image.pixels)
         // The shape of a processed image differs from that of the original.
         guard !description.processing.isEmpty || image.pixels.size.pixelCount <= info.size.pixelCount / 2
         else { return nil }
@@ -159,7 +146,7 @@ final class ResizedImageWriter: Sendable {
         let isIdle = jobs.isIdle && !configuration.network.savesPower
         let candidate = state.withLock { state -> Candidate? in
             while isIdle, let next = state.waiting.popFirst() {
-                if let candidate = next.candidate { return candidate }
+                if let pixels = next.pixels { return Candidate(details: next.details, pixels: pixels) }
             }
             state.step = .resting
             return nil
@@ -179,14 +166,14 @@ final class ResizedImageWriter: Sendable {
     private func write(_ candidate: Candidate) async {
         background.begin()
         defer { background.end() }
-        guard let response = await onDisk({ $0.response(for: candidate) }) else { return }
+        guard let response = await onDisk({ $0.response(for: candidate.details) }) else { return }
         let limit = configuration.decodeLimits.timeout
         let encoded = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
             () throws(ImageError) in try encoding.encode(candidate.pixels)
         }
         guard let encoded, candidate.isWorth(encoded.data.count, isLossless: encoded.isLossless) else { return }
-        let image = ResizedImage(candidate.description, data: encoded.data)
-        await onDisk { $0.store(image, of: response, for: candidate.storeKey) }
+        let image = ResizedImage(candidate.details.description, data: encoded.data)
+        await onDisk { $0.store(image, of: response, for: candidate.details.storeKey) }
     }
 
     private func onDisk<Value: Sendable>(_ body: @escaping @Sendable (any ResponseStore) -> Value) async -> Value {
@@ -196,12 +183,12 @@ final class ResizedImageWriter: Sendable {
 
 extension ResponseStore {
     /// The response with the body that an image was made of, if it has no such or larger image yet.
-    fileprivate func response(for candidate: ResizedImageWriter.Candidate) -> StoredResponse? {
-        let response = responses(for: candidate.storeKey).first { ContentVersion($0.body) == candidate.version }
+    fileprivate func response(for image: ResizedImageWriter.Details) -> StoredResponse? {
+        let response = responses(for: image.storeKey).first { ContentVersion($0.body) == image.version }
         guard let response else { return nil }
         var isKnown = false
-        _ = resizedImage(of: response, for: candidate.storeKey) { known in
-            isKnown = known.contains { $0.hasPlace(of: candidate.description) && $0.covers(candidate.description) }
+        _ = resizedImage(of: response, for: image.storeKey) { known in
+            isKnown = known.contains { $0.hasPlace(of: image.description) && $0.covers(image.description) }
             return nil
         }
         return isKnown ? nil : response
