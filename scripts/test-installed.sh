@@ -22,8 +22,8 @@ unset LANGUAGE LC_ALL LC_MESSAGES
 XDG_CACHE_HOME=$(mktemp -d)
 export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
-python_tests="view objects default desktop lists sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation proxy widget_images viewer"
-c_tests="view properties sources accounts filters desktop lists processing drawing misuse loops"
+python_tests="view objects default failures desktop lists sources byte_sources effects stored_sizes accounts filters metrics processing previews misuse words isolation proxy widget_images viewer"
+c_tests="view failures properties sources accounts filters desktop lists processing drawing misuse loops"
 step() { printf '\n-- %s\n' "$*"; }
 
 step "Install"

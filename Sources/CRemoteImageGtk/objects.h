@@ -109,6 +109,18 @@ static inline void shim_emit_object(gpointer instance, guint signal, gpointer ob
     g_signal_emit(instance, signal, 0, object);
 }
 
+// Registers a signal whose arguments are an address or NULL, a boolean and an error, and emits it.
+// The emission copies the address and the error.
+static inline guint shim_signal_new_failure(const char *name, GType type) {
+    return g_signal_new(
+        name, type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_BOOLEAN,
+        G_TYPE_ERROR);
+}
+static inline void shim_emit_failure(
+    gpointer instance, guint signal, const char *uri, gboolean is_visible, const GError *error) {
+    g_signal_emit(instance, signal, 0, uri, is_visible, error);
+}
+
 // A new application; NULL if the id is invalid.
 static inline GApplication *shim_application_new(
     const char *id, gboolean is_unique, gboolean opens, gboolean has_command_line) {

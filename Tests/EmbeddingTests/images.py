@@ -45,6 +45,10 @@ def image(number):
 SMALL = png(8, 6, [b"\x33\x66\x99" * 8] * 6)
 
 
+# Without pixels: their chunk has a name that no decoder knows.
+DAMAGED = SMALL.replace(b"IDAT", b"XDAT")
+
+
 # A progressive JPEG of 96 × 64 pixels with ten scans.
 PROGRESSIVE = base64.b64decode(
     "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////"
@@ -94,6 +98,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         if name.removesuffix(".png").isdigit():
             self.answer(200, "image/png", image(int(name.removesuffix(".png"))))
+        elif name == "damaged.png":
+            self.answer(200, "image/png", DAMAGED)
         elif name == "animation.gif":
             self.answer(200, "image/gif", animation())
         elif name == "half.jpg":

@@ -176,6 +176,26 @@ const char *remote_image_pipeline_get_proxy(RemoteImagePipeline *self);
 void remote_image_pipeline_set_proxy(RemoteImagePipeline *self, const char *proxy);
 
 /**
+ * RemoteImagePipeline::failed:
+ * @self: the pipeline
+ * @uri: (nullable): the address that was tried first, without user name and password. Files have an
+ *   address, too, and an invalid address is the text that the program gave. %NULL for a `data:`
+ *   address, and for bytes whose identity is no web address
+ * @is_visible: whether the image was visible: %FALSE if it is prefetched, out of its viewport, or
+ *   loaded by a paintable or a call
+ * @error: the error, of the domain #REMOTE_IMAGE_ERROR; that of the last address if several were
+ *   tried
+ *
+ * Emitted on the main thread for each request for an image that fails after all retries: of views,
+ * paintables, widget images and prefetches, and of remote_image_pipeline_load_texture_async(). The
+ * place for the errors of a whole program.
+ *
+ * Several views that share a load have a request each. Not emitted for cancelled requests, nor for
+ * calls that load the file of an image, such as remote_image_pipeline_load_bytes_async(), which
+ * report their errors to their callers alone. Handlers may be connected at any time.
+ */
+
+/**
  * remote_image_pipeline_get_default:
  *
  * Gets the pipeline that views use if no other pipeline is set. As other calls, it must be made on

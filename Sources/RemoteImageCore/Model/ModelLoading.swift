@@ -181,6 +181,7 @@ extension NetworkImageModel {
             // choice, so that the image has its source.
             request.source = source.isChoice ? .fallbacks([first]) : first
             request.options.cachePolicy = .cacheOnly
+            request.options.isFirstLook = true
         }
         if hit != nil { shownTarget = target(of: request) }
         if let hit, hit.isFresh {
@@ -203,12 +204,6 @@ extension NetworkImageModel {
             [weak self, weak load, request] event in
             if let self, let load { receive(event, of: load, for: request) }
         }
-    }
-
-    /// Whether a request asks only for the stored image, which the model shows before it asks the
-    /// server.
-    func showsStoredFirst(_ request: ImageRequest) -> Bool {
-        request.options.cachePolicy == .cacheOnly && mergedOptions.cachePolicy == .staleWhileRevalidate
     }
 
     /// The caller changes the state.
@@ -236,12 +231,12 @@ extension NetworkImageModel {
             refreshError = nil
             shownTarget = target(of: request)
             show(.shown(asDeclared(image), isComplete: true, refresh: nil))
-            if image.info.origin == .stale, showsStoredFirst(request), case .shown(_, _, refresh: nil) = state {
+            if image.info.origin == .stale, request.options.isFirstLook, case .shown(_, _, refresh: nil) = state {
                 begin(.stale)
             }
             // The network or the size of the view may have changed meanwhile.
             if state.load == nil { upgrade() }
-        case .finished(.failure(let error)) where error.code != .cancelled && showsStoredFirst(request):
+        case .finished(.failure(let error)) where error.code != .cancelled && request.options.isFirstLook:
             begin(.notStored(isRetry: request.options.ignoresStoredErrors))
         case .finished(.failure(.cancelled)):
             refinement = nil

@@ -245,6 +245,9 @@ public final class ImageTask: Sendable {
         if let subscriber { context.jobs.cancel(subscriber) }
         context.observers.report(
             .finished(result.map(\.info)), of: request.source, request: request, isVisible: urgency.isVisible)
+        if case .failure(let error) = result, error.code != .cancelled, !options.isFirstLook {
+            context.observers.reportFailure(error, of: sources.first ?? request.source, isVisible: urgency.isVisible)
+        }
         endDelivery()
     }
 

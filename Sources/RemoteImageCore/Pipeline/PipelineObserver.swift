@@ -53,8 +53,15 @@ public struct PipelineEvent: Sendable {
 
 /// The observers of a pipeline. Without observers, events are not created.
 package struct PipelineObservers: Sendable {
+    /// Receives the first source that a failed request tried, whether its image was visible, and
+    /// the error, on the thread that ends the request.
+    package typealias FailureReceiver = @Sendable (ImageSource, _ isVisible: Bool, ImageError) -> Void
+
     private let observers: [@Sendable (PipelineEvent) -> Void]
     private let clock: any PipelineClock
+    // Apart from the observers, since it may be set while the pipeline is in use, and other steps
+    // must not become events for it.
+    private let failureReceiver = Lock<FailureReceiver?>(nil)
 
     init(_ configuration: ImagePipeline.Configuration) {
         var observers = configuration.observers
@@ -77,6 +84,17 @@ package struct PipelineObservers: Sendable {
         isVisible: @autoclosure () -> Bool = false
     ) {
         if !observers.isEmpty { send(step(), source: source, request: request, isVisible: isVisible()) }
+    }
+
+    /// Calls `receive` for each request that fails from now on, and replaces an earlier receiver.
+    /// Not called for cancelled requests, nor for the first look of a view under
+    /// ``CachePolicy/staleWhileRevalidate``.
+    package func receiveFailures(_ receive: @escaping FailureReceiver) {
+        failureReceiver.withLock { $0 = receive }
+    }
+
+    func reportFailure(_ error: ImageError, of source: ImageSource, isVisible: Bool) {
+        failureReceiver.withLock { $0 }?(source, isVisible, error)
     }
 
     private func send(

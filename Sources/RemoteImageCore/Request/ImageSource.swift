@@ -280,6 +280,11 @@ extension ImageSource {
         }
     }
 
+    /// The text that is no valid address, without user name and password; `nil` for other sources.
+    package var invalidAddress: String? {
+        if case .invalid = kind { nameToShow } else { nil }
+    }
+
     /// The name for display and logs: without user name and password, and with only the first 40
     /// characters of inline data.
     var nameToShow: String {

@@ -87,6 +87,10 @@ extension ImageOptions {
         static let defaultValue = false
     }
 
+    private enum IsFirstLookKey: ImageOptionKey {
+        static let defaultValue = false
+    }
+
     private enum RetryPolicyKey: ImageOptionKey {
         static let defaultValue: RetryPolicy? = nil
     }
@@ -261,6 +265,12 @@ extension ImageOptions {
     var ignoresStoredErrors: Bool {
         get { self[IgnoresStoredErrorsKey.self] }
         set { self[IgnoresStoredErrorsKey.self] = newValue }
+    }
+
+    /// Whether the request only looks for a stored image, before its model asks the server.
+    var isFirstLook: Bool {
+        get { self[IsFirstLookKey.self] }
+        set { self[IsFirstLookKey.self] = newValue }
     }
 
     /// Decides which failures are retried. `nil`, the default, uses the policy of the pipeline.

@@ -88,7 +88,7 @@ package final class PipelineObject: ObjectState {
     /// Whether this is the default pipeline of views.
     private var isDefault = false
     // Not owned: the instance owns this state.
-    private let object: UnsafeMutablePointer<GObject>
+    let object: UnsafeMutablePointer<GObject>
 
     package init(_ object: UnsafeMutablePointer<GObject>) {
         self.object = object
@@ -147,6 +147,7 @@ package final class PipelineObject: ObjectState {
             let pipeline = isShared ? ImagePipeline.shared : ImagePipeline(settings.configuration)
             life = .used(pipeline)
             if let proxy = DesktopProxy.chosen(settings.proxy) { pipeline.proxy = proxy }
+            emitFailures(of: pipeline)
             DesktopFollower.shared.add(pipeline)
             if !isShared, let transport = pipeline.configuration.transport as? CurlTransport {
                 DesktopFollower.shared.add(transport)
@@ -205,4 +206,9 @@ extension PipelineObject {
     nonisolated package static let typeName: StaticString = "RemoteImagePipeline"
 
     nonisolated package static let type: GType = register()
+
+    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) {
+        // Registered here, so that handlers can be connected before the first emission.
+        _ = failed
+    }
 }

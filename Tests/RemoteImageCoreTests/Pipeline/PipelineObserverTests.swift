@@ -101,6 +101,44 @@ struct PipelineObserverTests {
         #expect(failed.value == ["http://test/a connection true", "http://test/b connection false"])
     }
 
+    /// Records what a pipeline's receiver of failures gets.
+    private func failures(of pipeline: ImagePipeline) -> Watched<[String]> {
+        let failures = Watched<[String]>([])
+        pipeline.observers.receiveFailures { source, isVisible, error in
+            failures.update { $0.append("\(source) \(error.code) \(isVisible)") }
+        }
+        return failures
+    }
+
+    @Test func `a pipeline in use gets a receiver of failures, but not of other ends`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = try await image.image
+        let failures = failures(of: pipeline)
+        _ = try await pipeline.image(for: "http://test/a")
+        let cancelled = pipeline.start(ImageRequest("http://test/b"))
+        _ = try await transport.started(count: 2)
+        cancelled.cancel()
+        let task = pipeline.start(
+            ImageRequest(.fallbacks(["http://me:secret@test/c", "nonsense"])), isVisible: true)
+        try await transport.started(count: 3).fail(ImageError(.connection))
+        await #expect(throws: ImageError.self) { try await task.image }
+        // The first source, and the error of the last.
+        #expect(failures.value == ["http://test/c invalidURL true"])
+    }
+
+    @Test @MainActor func `the first look of a view that shows stored images is no failure`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let failures = failures(of: pipeline)
+        let model = NetworkImageModel(
+            "http://test/a", pipeline: pipeline, options: ImageOptions(cachePolicy: .staleWhileRevalidate))
+        model.load()
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        try await failures.wait { !$0.isEmpty }
+        #expect(failures.value == ["http://test/a connection false"])
+    }
+
     /// The first look of a view used to report nothing.
     @Test @MainActor func `an image that a view finds in memory is reported once`() async throws {
         let pipeline = pipeline()
