@@ -73,7 +73,8 @@ final class SaveChoiceTests: XCTestCase {
     // MARK: Steps
 
     @MainActor
-    private static func show(_ source: ImageSource, _ network: NetworkConditions, _ test: GtkFixture) -> RemoteImageView {
+    private static func show(_ source: ImageSource, _ network: NetworkConditions, _ test: GtkFixture) -> RemoteImageView
+    {
         let pipeline = ImagePipeline.test(test.transport) { $0.network = network }
         let view = RemoteImageView(NetworkImage(source) { Picture($0) }, pipeline: pipeline)
         test.watch(view.content, "the view")

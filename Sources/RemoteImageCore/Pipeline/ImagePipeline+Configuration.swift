@@ -60,7 +60,7 @@ extension ImagePipeline {
         /// The limit on transfers that are started and soon cancelled: ``RateLimit`` with its
         /// defaults. `nil` sets no limit.
         public var rateLimit: RateLimit? = RateLimit()
-        /// Decides which failures are retried: ``RetryPolicy/standard(maxRetryCount:baseDelay:maxDelay:jitter:waitsForConnectivity:)`` by default.
+        /// Decides which failures are retried: by default the standard ``RetryPolicy``.
         public var retryPolicy: RetryPolicy = .standard()
         /// The state of the network: by default one that is always connected and unconstrained.
         public var network = NetworkConditions()

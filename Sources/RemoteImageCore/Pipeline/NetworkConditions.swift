@@ -50,8 +50,8 @@ public final class NetworkConditions: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Calls `body` whenever one of the conditions has changed, on the thread that set it, until the
-    /// returned observation is released.
+    /// Calls `body` whenever one of the conditions has changed, on the thread that set it, until
+    /// the returned observation is released.
     public func observe(_ body: @escaping @Sendable () -> Void) -> ObservationToken {
         let number = state.withLock { state in
             state.nextObserver += 1

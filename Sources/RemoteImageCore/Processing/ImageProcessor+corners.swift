@@ -18,7 +18,8 @@ extension ImageProcessor {
     public static func roundedCorners(radius: Double, border: ImageBorder? = nil) -> ImageProcessor {
         let radius = max(0, radius)
         return ImageProcessor(
-            "roundedCorners(\(radius)\(border.map { ",\($0.identity)" } ?? ""))", cornerRadius: radius > 0 ? radius : nil
+            "roundedCorners(\(radius)\(border.map { ",\($0.identity)" } ?? ""))",
+            cornerRadius: radius > 0 ? radius : nil
         ) { $0.rounded(radius: radius, border) }
     }
 

@@ -86,8 +86,7 @@ struct Backoff: Sendable {
     let jitter: Double
     let waitsForConnectivity: Bool
 
-    /// That of ``RetryPolicy/standard(maxRetryCount:baseDelay:maxDelay:jitter:waitsForConnectivity:)``
-    /// without arguments.
+    /// That of the standard policy without arguments.
     static let standard = Backoff(
         maxRetryCount: 2, baseDelay: .milliseconds(500), maxDelay: .seconds(30), jitter: 0.5,
         waitsForConnectivity: false)

@@ -85,7 +85,9 @@ public struct ImgproxyServer: Hashable, Sendable {
         _ address: String, isEncoded: Bool, format: String?
     ) throws(ImageError) -> String {
         let format = format.map { ServiceText.encoded($0) }
-        guard isEncoded else { return "plain/\(try ServiceText.encodedPath(address))" + (format.map { "@\($0)" } ?? "") }
+        guard isEncoded else {
+            return "plain/\(try ServiceText.encodedPath(address))" + (format.map { "@\($0)" } ?? "")
+        }
         guard !address.isEmpty else { throw ImageError(.invalidURL, "the address of the image is empty") }
         return ServiceText.base64(Array(address.utf8)) + (format.map { ".\($0)" } ?? "")
     }

@@ -21,8 +21,7 @@ final class NetworkReturn {
         }
     }
 
-    private func watch(for error: ImageError, on network: NetworkConditions, retry: @escaping @MainActor () -> Void)
-    {
+    private func watch(for error: ImageError, on network: NetworkConditions, retry: @escaping @MainActor () -> Void) {
         end()
         guard error.mayRecoverWithNetwork else { return }
         observation = network.observe { [weak self] in

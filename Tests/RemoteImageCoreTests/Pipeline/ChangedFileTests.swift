@@ -27,8 +27,7 @@ struct ChangedFileTests {
         #expect(utimensat(AT_FDCWD, folder.path("photo"), times, 0) == 0)
     }
 
-    private func content(_ policy: CachePolicy = .http, _ processors: [ImageProcessor] = []) async throws -> UInt8?
-    {
+    private func content(_ policy: CachePolicy = .http, _ processors: [ImageProcessor] = []) async throws -> UInt8? {
         var request = ImageRequest(source)
         request.options.cachePolicy = policy
         request.options.processors = processors

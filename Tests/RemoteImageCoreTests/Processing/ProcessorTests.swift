@@ -64,7 +64,8 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
     /// The whole image used to be enlarged before most of it was cropped.
     @Test func `covering a box with a narrow image enlarges only the visible part`() throws {
         let thread = flat([5, 6, 7], width: 1, height: 16_384)
-        let square = try ImageProcessor.resize(to: PixelSize(width: 50, height: 50), fit: .cover, enlarges: true).process(thread)
+        let square = try ImageProcessor.resize(to: PixelSize(width: 50, height: 50), fit: .cover, enlarges: true)
+            .process(thread)
         #expect(square.size == PixelSize(width: 50, height: 50))
         #expect(square.pixel(25, 25) == [5, 6, 7])
     }
@@ -259,7 +260,9 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
 
     @Test func `an image of one pixel can be blurred`() throws {
         #expect(
-            try ImageProcessor.gaussianBlur(sigma: 50).process(flat([1, 2, 3], width: 1, height: 1)).pixel(0, 0) == [1, 2, 3])
+            try ImageProcessor.gaussianBlur(sigma: 50).process(flat([1, 2, 3], width: 1, height: 1)).pixel(0, 0) == [
+                1, 2, 3,
+            ])
     }
 
     /// The series of the exponential function, since the tests import no C library.
@@ -286,7 +289,8 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(gray.pixel(6, 1) == [182, 182, 182])
         #expect(gray.pixel(1, 6) == [18, 18, 18])
         #expect(gray.pixel(6, 6) == [255, 255, 255])
-        #expect(isPremultiplied(try ImageProcessor.grayscale.process(noise(.rgba8Premultiplied, width: 30, height: 30))))
+        #expect(
+            isPremultiplied(try ImageProcessor.grayscale.process(noise(.rgba8Premultiplied, width: 30, height: 30))))
     }
 
     @Test func `a tint replaces the colours and keeps the opacity`() throws {
@@ -296,7 +300,8 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         let half = try ImageProcessor.tint(ImageColor(red: 255, green: 255, blue: 255, alpha: 128)).process(
             flat([1, 1, 1], width: 2, height: 2))
         #expect(half.pixel(0, 0) == [128, 128, 128, 128])
-        #expect(isPremultiplied(try ImageProcessor.tint(orange).process(noise(.rgba8Premultiplied, width: 30, height: 30))))
+        #expect(
+            isPremultiplied(try ImageProcessor.tint(orange).process(noise(.rgba8Premultiplied, width: 30, height: 30))))
     }
 }
 

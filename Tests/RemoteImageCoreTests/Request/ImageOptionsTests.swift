@@ -7,7 +7,8 @@ import Testing
     @Test func `options are set in one expression and otherwise inherited`() {
         let options = ImageOptions(priority: .high, processors: [.circle(), .grayscale])
         #expect(options.priority == .high)
-        #expect(options.processors.map(\.identity) == [ImageProcessor.circle().identity, ImageProcessor.grayscale.identity])
+        #expect(
+            options.processors.map(\.identity) == [ImageProcessor.circle().identity, ImageProcessor.grayscale.identity])
         let outer = ImageOptions(priority: .low, delay: .seconds(1), cachePolicy: .reload)
         let merged = options.merged(over: outer)
         #expect(merged.priority == .high)
