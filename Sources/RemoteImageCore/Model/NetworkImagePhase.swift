@@ -20,12 +20,12 @@ public enum NetworkImagePhase: Sendable {
     }
 
     /// A phase without its values.
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case empty, loading, success, failure
     }
 
     /// The phase without its values.
-    package var kind: Kind {
+    public var kind: Kind {
         switch self {
         case .empty: .empty
         case .loading: .loading
