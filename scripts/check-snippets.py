@@ -9,8 +9,8 @@ the Swift sources, and of the C headers.
     check-snippets.py flatpak              the blocks in YAML and JSON, which must be those of packaging/flatpak
 
 A Swift block is the body of a throwing function on the main actor, which is asynchronous if the block
-awaits, or of a type if it has @main or @Observable; without imports of its own it imports the package's
-products. What blocks presume is in Tests/Snippets/Context.swift.
+awaits, or of a type if it has @main or @Observable, or a file if it begins with an extension; without imports of its
+own it imports the package's products. What blocks presume is in Tests/Snippets/Context.swift.
 Swift blocks that import another toolkit, and the manifests of such programs, must be files of Tests/Toolkits.
 A C block is a file if it defines a function, otherwise the body of one.
 """
@@ -77,6 +77,8 @@ def wrapped(block):
         has_types = re.search(r"^@(main|Observable)$", block.code, re.MULTILINE)
         effects = "async throws" if re.search(r"\bawait\b", block.code) else "throws"
         scope = "private enum Snippet {" if has_types else f"@MainActor private func snippet() {effects} {{"
+        if re.match("extension ", code):
+            return block._replace(code=code, before="; ".join(imports))
         before = "; ".join([*imports, scope])
         return block._replace(code=code, before=before, after="}")
     if block.language == "c" and not re.search(r"^\w[\w *]*[ *]\w+\([^;{]*\{", block.code, re.MULTILINE):
