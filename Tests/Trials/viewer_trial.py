@@ -171,7 +171,7 @@ class Case(unittest.TestCase):
         self.addCleanup(settle)
         self.addCleanup(self.window.destroy)
 
-    def until(self, faults, still=0.15, seconds=20):
+    def until(self, faults, still=0.15, seconds=60):
         """The rows of the screen once they have no faults and have not changed for a while."""
         last, since, end = None, time.monotonic(), time.monotonic() + seconds
         while True:

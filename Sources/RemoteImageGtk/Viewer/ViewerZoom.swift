@@ -175,8 +175,8 @@ final class ViewerZoom {
         }
         align(GTK_ALIGN_CENTER)
         let factor = factor
-        // The image keeps its proportions in these whole points. If a narrow width were rounded down, the
-        // height would be too small by many points. The maximum zoom factor may be infinite.
+        // The image keeps its proportions in these whole points: a narrow width that is rounded
+        // down makes the height too small by many points. The zoom factor may be infinite.
         func whole(_ points: Double) -> Int32 {
             min(1_000_000, max(0, Int32(saturating: (points - 0.001).rounded(.up))))
         }
