@@ -5,8 +5,8 @@
 #
 #   scripts/test-installed.sh [--quick] [FOLDER]    the folder of the installation and screenshots
 #
-# --quick leaves out valgrind, the memory after a scroll, and the tests that need packages from
-# PyPI.
+# --quick leaves out valgrind, the memory after a scroll, what a viewer draws after each step of a
+# user, and the tests that need packages from PyPI.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/examples.sh
@@ -70,6 +70,9 @@ for test in $python_tests; do scripts/with-display.sh python3 "Tests/EmbeddingTe
 if [ -z "$quick" ]; then
   step "Memory after a scroll past 200 photos"
   for kind in views paintables; do scripts/with-display.sh Tests/Trials/scrolled_past.py "$kind"; done
+
+  step "What a viewer and widgets draw after each step of a user, at scale 1 and 2"
+  for scale in 1 2; do GDK_SCALE=$scale Tests/Trials/viewer_trial.py; done
 fi
 
 step "Behaviour in C"

@@ -192,6 +192,31 @@ final class ViewerDrawingTests: XCTestCase {
         }
     }
 
+    /// The width used to be rounded down to 12 points, at which the image is 144 points high.
+    func testATallImageIsAsHighAsTheViewer() throws {
+        for fit in [RemoteImageViewer.Fit.whole, .height] {
+            try GtkFixture.run { test in
+                let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(fit)
+                test.show(viewer.pointer, width: 200, height: 150)
+                try test.transfer().succeed(TestImage(TestImage.positions, width: 50, height: 600).bytes)
+                try test.expect((0.5, 0.1), in: viewer, at: (100, 15)) { (try? Place(viewer).height) == 150 }
+            }
+        }
+    }
+
+    /// A fit that was set while the whole image was shown used to begin in the middle of the image.
+    func testAnotherFitBeginsAtTheTop() throws {
+        try GtkFixture.run { test in
+            let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)
+            test.show(viewer.pointer, width: 200, height: 150)
+            try test.transfer().succeed(TestImage(TestImage.positions, width: 100, height: 600).bytes)
+            test.turn { (try? Place(viewer).height) == 150 }
+            try XCTUnwrap(ViewerZoom.data[viewer.pointer]).fit = .width
+            try test.transfer(2).succeed(TestImage(TestImage.positions, width: 100, height: 600).bytes)
+            try test.expect((0.5, 75.0 / 1200), in: viewer, at: (100, 75)) { (try? Place(viewer).width) == 200 }
+        }
+    }
+
     /// A viewer of 200 × 150 points with an image of 1000 × 750 whose pixels show their position.
     private nonisolated func withViewer(_ body: @MainActor (GtkFixture, RemoteImageViewer, Hands) throws -> Void) throws
     {

@@ -11,7 +11,8 @@ final class ViewerZoom {
     /// `nil` shows the image at the size of `fit`.
     private(set) var zoom: Double?
     var fit = RemoteImageViewer.Fit.whole {
-        didSet { if fit != oldValue { apply() } }
+        // Begins at the start of the image, as each other image without a zoom factor does.
+        didSet { if fit != oldValue { applySoon() } }
     }
     var maxZoom = 8.0 {
         didSet { maxZoom = max(1, maxZoom) }
@@ -174,8 +175,11 @@ final class ViewerZoom {
         }
         align(GTK_ALIGN_CENTER)
         let factor = factor
-        // The maximum zoom factor may be infinite.
-        func whole(_ points: Double) -> Int32 { min(1_000_000, max(0, Int32(saturating: points))) }
+        // The image keeps its proportions in these whole points: a narrow width that is rounded
+        // down makes the height too small by many points. The zoom factor may be infinite.
+        func whole(_ points: Double) -> Int32 {
+            min(1_000_000, max(0, Int32(saturating: (points - 0.001).rounded(.up))))
+        }
         let (width, height) = (whole(size.width * factor), whole(size.height * factor))
         guard shownSize != (width, height) || awaitsLayout else { return }
         let placed = awaitsLayout ? (width: 0, height: 0) : shownSize
