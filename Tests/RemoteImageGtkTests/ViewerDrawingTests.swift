@@ -199,7 +199,12 @@ final class ViewerDrawingTests: XCTestCase {
                 let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(fit)
                 test.show(viewer.pointer, width: 200, height: 150)
                 try test.transfer().succeed(TestImage(TestImage.positions, width: 50, height: 600).bytes)
-                try test.expect((0.5, 0.1), in: viewer, at: (100, 15)) { (try? Place(viewer).height) == 150 }
+                test.turn { (try? Place(viewer).height) == 150 }
+                test.draw(viewer.pointer)
+                let drawing = try Drawing(viewer.pointer)
+                for y in [4, 145] {
+                    XCTAssertEqual(Double(drawing[100, y][1]) / 255, (Double(y) + 0.5) / 150, accuracy: 0.01, "\(y)")
+                }
             }
         }
     }
