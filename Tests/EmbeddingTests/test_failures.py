@@ -19,7 +19,8 @@ MISSING, NO_IMAGE = RemoteImage.Error.HTTP_STATUS, RemoteImage.Error.NOT_AN_IMAG
 class Failures(unittest.TestCase):
     def setUp(self):
         self.server = images.serve()
-        self.folder = tempfile.TemporaryDirectory()
+        # The pipeline may still write.
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(self.folder.cleanup)
         self.pipeline = RemoteImage.Pipeline(cache_directory=self.folder.name)
         self.failures = []

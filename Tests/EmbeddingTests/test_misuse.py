@@ -86,6 +86,28 @@ class Misuse(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("must be used on the thread that the process began with", done.stderr)
 
+    def test_a_widget_shown_on_another_thread_loads_its_images_and_a_message_is_logged(self):
+        done = self.run_code(
+            "image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='\n"
+            "view, picture, box = RemoteImage.View(uri=image), Gtk.Picture(), Gtk.Box()\n"
+            "RemoteImage.set_image(picture, image)\n"
+            "for child in view, picture: box.append(child)\n"
+            "box.set_visible(False)\n"
+            "outer = Gtk.Box()\n"
+            "outer.append(box)\n"
+            "window = Gtk.Window(child=outer, default_width=200, default_height=200)\n"
+            "window.present()\n"
+            "turn = lambda: GLib.MainContext.default().iteration(True)\n"
+            "while not outer.get_mapped(): turn()\n"
+            "thread = threading.Thread(target=box.set_visible, args=(True,))\n"
+            "thread.start()\n"
+            "thread.join()\n"
+            "while view.props.phase != RemoteImage.Phase.SUCCESS or picture.get_paintable() is None: turn()\n"
+            "print('loaded')\n"
+        )
+        self.assertEqual((done.stdout, done.returncode), ("loaded\n", 0), done.stderr)
+        self.assertEqual(done.stderr.count("GTK emitted a signal on another thread"), 1)
+
     def test_a_call_in_a_forked_child_is_refused_with_a_message(self):
         done = self.run_code(
             "RemoteImage.Pipeline.get_default()\n" + UNTIL_OTHERS_REST + "pid = os.fork()\n"

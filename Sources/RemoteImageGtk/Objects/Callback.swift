@@ -1,4 +1,5 @@
 import CRemoteImageGtk
+import CRemoteImagePlatform
 
 /// A closure as the data of a signal connection or another callback of GLib.
 @MainActor
@@ -20,6 +21,13 @@ final class Callback<Arguments, Result> {
         guard let data else { return }
         let callback = Unmanaged<Callback>.fromOpaque(data).takeUnretainedValue()
         MainLoop.perform { callback.body(()) }
+    }
+
+    /// Calls the closure behind the data of a signal handler: at once, or, if a program has used
+    /// GTK on another thread, later on the main thread.
+    nonisolated static func receive(_ data: gpointer?) where Arguments == Void, Result == Void {
+        if platform_is_main_thread() == 0 { MainLoop.reportOtherThread() }
+        perform(data)
     }
 
     /// Calls the closure behind the data.

@@ -26,6 +26,14 @@ extension MainLoop {
         return MainActor.assumeIsolated(body)
     }
 
+    /// Logs once that GTK has emitted a signal on another thread. Programs often do this by
+    /// mistake, and seem to work.
+    nonisolated static func reportOtherThread() { _ = otherThreadReport }
+
+    private static let otherThreadReport: Void = shim_critical(
+        "GTK emitted a signal on another thread than the main one. The library handles it on the main thread, but GTK "
+            + "itself must not be used on other threads: use g_idle_add() or GLib.idle_add() there.")
+
     /// Does the work of a source of the default main context: at once, or, if another thread runs
     /// that context, once the main thread runs it again. The bridge then reports the other thread.
     nonisolated static func perform(_ work: @escaping @MainActor () -> Void) {

@@ -12,7 +12,7 @@ enum Signal {
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect(
-            object, signal, { _, data in Callback<Void, Void>.call(data, ()) },
+            object, signal, { _, data in Callback<Void, Void>.receive(data) },
             Callback<Void, Void>.retained(body), release)
     }
 
@@ -24,7 +24,7 @@ enum Signal {
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
         shim_connect_notify(
-            object, "notify::\(property)", { _, _, data in Callback<Void, Void>.call(data, ()) },
+            object, "notify::\(property)", { _, _, data in Callback<Void, Void>.receive(data) },
             Callback<Void, Void>.retained(body), release)
     }
 
