@@ -68,6 +68,15 @@ extension ObjectState {
         MainLoop.assumeIsolated { body(of(pointer)) }
     }
 
+    /// Does the same when GTK says that a widget was mapped or unmapped: at once, or, if a program
+    /// has used GTK on another thread, later on the main thread.
+    nonisolated static func receive(_ object: UnsafeMutableRawPointer?, _ body: @escaping @MainActor (Self) -> Void) {
+        guard let object, platform_is_main_thread() == 0 else { return with(object, body) }
+        MainLoop.reportOtherThread()
+        let kept = ObjectReference(owned: g_object_ref(object))
+        Task { @MainActor in body(of(kept.pointer)) }
+    }
+
     nonisolated static var parentClass: UnsafeMutablePointer<GObjectClass> {
         shim_object_class(g_type_class_peek_static(parentType))
     }

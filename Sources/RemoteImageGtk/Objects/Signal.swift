@@ -11,9 +11,7 @@ enum Signal {
     static func connect(
         _ signal: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
-        shim_connect(
-            object, signal, { _, data in Callback<Void, Void>.receive(data) },
-            Callback<Void, Void>.retained(body), release)
+        shim_connect(object, signal, emitted, Callback<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` after each notification of a property, until the object is finalized or the
@@ -23,9 +21,7 @@ enum Signal {
     static func connect(
         property: String, of object: UnsafeMutableRawPointer, _ body: @escaping @MainActor () -> Void
     ) -> gulong {
-        shim_connect_notify(
-            object, "notify::\(property)", { _, _, data in Callback<Void, Void>.receive(data) },
-            Callback<Void, Void>.retained(body), release)
+        shim_connect_notify(object, "notify::\(property)", notified, Callback<Void, Void>.retained(body), release)
     }
 
     /// Calls `body` with the `GtkListItem` of each signal of a `GtkSignalListItemFactory`, until
@@ -40,6 +36,14 @@ enum Signal {
                 if let row { Callback<OpaquePointer, Void>.call(data, OpaquePointer(row)) }
             }, Callback<OpaquePointer, Void>.retained(body), release)
     }
+
+    // Outside the functions that connect them: there they would be isolated to the main actor, and
+    // Swift would end the process without a message if GTK emitted the signal on another thread.
+    private static let emitted: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in
+        Callback<Void, Void>.receive(data)
+    }
+    private static let notified: @convention(c) (gpointer?, UnsafeMutablePointer<GParamSpec>?, gpointer?) -> Void =
+        { _, _, data in Callback<Void, Void>.receive(data) }
 
     /// The destroy notify of a connection whose data is a ``Callback``.
     static let release: ShimDestroy = { data, _ in

@@ -34,10 +34,10 @@ extension RemoteImageViewState {
         }
         widgetClass?.pointee.map = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.map?(widget)
-            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.map() } }
+            RemoteImageViewState.receive(widget) { view in view.withDelayedSignals { view.map() } }
         }
         widgetClass?.pointee.unmap = { widget in
-            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.unmap() } }
+            RemoteImageViewState.receive(widget) { view in view.withDelayedSignals { view.unmap() } }
             RemoteImageViewState.parentWidgetClass.pointee.unmap?(widget)
         }
         widgetClass?.pointee.get_request_mode = { widget in

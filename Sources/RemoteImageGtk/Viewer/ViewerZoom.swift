@@ -176,11 +176,13 @@ final class ViewerZoom {
         align(GTK_ALIGN_CENTER)
         let factor = factor
         // The image keeps its proportions in these whole points: a narrow width that is rounded
-        // down makes the height too small by many points. The zoom factor may be infinite.
-        func whole(_ points: Double) -> Int32 {
-            min(1_000_000, max(0, Int32(saturating: (points - 0.001).rounded(.up))))
+        // down would make an image that fits too low by many points. The factor may be infinite.
+        func whole(_ points: Double, beside other: Double) -> Int32 {
+            let isNarrow = zoom == nil && (points - points.rounded(.down)) * other > points
+            return min(1_000_000, max(0, Int32(saturating: isNarrow ? points.rounded(.up) : points)))
         }
-        let (width, height) = (whole(size.width * factor), whole(size.height * factor))
+        let (across, down) = (size.width * factor, size.height * factor)
+        let (width, height) = (whole(across, beside: down), whole(down, beside: across))
         guard shownSize != (width, height) || awaitsLayout else { return }
         let placed = awaitsLayout ? (width: 0, height: 0) : shownSize
         awaitsLayout = gtk_adjustment_get_page_size(horizontal) == 0
