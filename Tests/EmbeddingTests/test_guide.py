@@ -136,6 +136,29 @@ class Guide(unittest.TestCase):
             said = self.run_command(f"{command} {self.server.base}/gone", display=True)
             self.assertEqual(said, "The server refused: The image was not found (404)\n")
 
+    def test_failures_are_reported_in_one_place(self):
+        def reporting(main, begin, call, end, wait):
+            return main.replace(begin, begin + call).replace(end, wait + end)
+
+        self.write(
+            "report.c", "#include <remote-image.h>\n" + self.block("c", "load_failed") + self.block("c", "report_failures")
+            + reporting(ERRORS_C, "gtk_init();", " report_failures();", "return 0;", WAIT_C),
+        )  # fmt: skip
+        self.run_command("cc -Wall -Werror report.c $(pkg-config --cflags --libs remote-image-1) -o report-c")
+        self.write(
+            "report.py", PYTHON + self.block("python", "load_failed") + self.block("python", "def report")
+            + ERRORS_PYTHON + WAIT_PYTHON,
+        )  # fmt: skip
+        self.write(
+            "report.vala", self.block("vala", "new_cover") + self.block("vala", "report_failures")
+            + reporting(ERRORS_VALA, "Gtk.init();", " report_failures();", "return 0;", WAIT_VALA),
+        )  # fmt: skip
+        self.run_command(VALAC + "report.vala -o report-vala")
+        address = f"{self.server.base}/gone"
+        for command in ("./report-c", "python3 report.py", "./report-vala"):
+            said = self.run_command(f"{command} {address} 2>&1", display=True)
+            self.assertIn("visible: " + address, said, command)
+
     def test_sources_are_made_and_loaded(self):
         parts = [self.block("c", "new_avatar"), self.block("c", "open_attachment")]
         self.write("sources.c", "".join(["#include <remote-image.h>\n", *parts, SOURCES_C]))
@@ -229,7 +252,7 @@ class Guide(unittest.TestCase):
         self.run_command("python3 style.py", display=True)
 
     def test_every_code_block_is_tested(self):
-        tried = {"c": 13, "python": 16, "vala": 12, "xml": 1, "css": 1}
+        tried = {"c": 14, "python": 17, "vala": 13, "xml": 1, "css": 1}
         languages = [name for name, _ in self.blocks if name]
         self.assertEqual({name: languages.count(name) for name in languages}, tried)
 
@@ -309,6 +332,11 @@ int main(string[] args) {
     return 0;
 }
 """
+
+# The report follows the phase.
+WAIT_C = "for (int n = 0; n < 100; n++) { g_main_context_iteration(NULL, FALSE); g_usleep(2000); } "
+WAIT_PYTHON = "GLib.timeout_add(200, sys.exit)\nwhile True:\n    GLib.MainContext.default().iteration(True)\n"
+WAIT_VALA = "for (int n = 0; n < 100; n++) { MainContext.@default().iteration(false); Thread.usleep(2000); } "
 
 # A compressed file stands for an encrypted one.
 SOURCES_C = """
