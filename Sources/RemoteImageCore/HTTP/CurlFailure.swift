@@ -52,7 +52,9 @@ enum CurlFailure {
     /// that and for a refused handshake, so only the messages of its TLS libraries tell them apart.
     private static func isOfTransport(_ text: String) -> Bool {
         [
-            "Recv failure", "Send failure", "SSL_ERROR_SYSCALL", "unexpected eof", "non-properly terminated",
+            // Without an error of OpenSSL, libcurl names the function and the error of the system.
+            "Recv failure", "Send failure", "SSL_connect: ", "SSL_ERROR_SYSCALL", "unexpected eof",
+            "non-properly terminated",
             "Error in the pull function", "Error in the push function",
         ].contains { text.contains($0) }
     }

@@ -81,6 +81,7 @@ struct CurlFailureTests {
         "A failed handshake is a connection error only if the connection was lost",
         arguments: [
             ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to h:443", ImageError.Code.connection),
+            ("OpenSSL SSL_connect: Connection reset by peer in connection to h:443", .connection),
             ("Recv failure: Connection reset by peer", .connection), ("Send failure: Broken pipe", .connection),
             ("TLS connect error: error:0A000126:SSL routines::unexpected eof while reading", .connection),
             ("gnutls_handshake() failed: The TLS connection was non-properly terminated.", .connection),
