@@ -5,6 +5,12 @@ import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk
 
+try:
+    gi.require_version("Adw", "1")
+    from gi.repository import Adw
+except (ImportError, ValueError):
+    Adw = None
+
 context = GLib.MainContext.default()
 
 

@@ -86,7 +86,7 @@ class Misuse(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("must be used on the thread that the process began with", done.stderr)
 
-    def test_a_widget_shown_on_another_thread_loads_its_images_and_a_message_is_logged(self):
+    def test_widgets_changed_on_another_thread_load_their_images_and_a_message_is_logged(self):
         done = self.run_code(
             "image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='\n"
             "view, picture, box = RemoteImage.View(uri=image), Gtk.Picture(), Gtk.Box()\n"
@@ -99,10 +99,21 @@ class Misuse(unittest.TestCase):
             "window.present()\n"
             "turn = lambda: GLib.MainContext.default().iteration(True)\n"
             "while not outer.get_mapped(): turn()\n"
-            "thread = threading.Thread(target=box.set_visible, args=(True,))\n"
-            "thread.start()\n"
-            "thread.join()\n"
-            "while view.props.phase != RemoteImage.Phase.SUCCESS or picture.get_paintable() is None: turn()\n"
+            "def elsewhere(call, *arguments):\n"
+            "    thread = threading.Thread(target=call, args=arguments)\n"
+            "    thread.start()\n"
+            "    thread.join()\n"
+            "def is_loaded(view): return view.props.phase == RemoteImage.Phase.SUCCESS\n"
+            "elsewhere(box.set_visible, True)\n"
+            "while not is_loaded(view) or picture.get_paintable() is None: turn()\n"
+            "other = RemoteImage.View(uri=image)\n"
+            "elsewhere(box.append, other)\n"
+            "while not is_loaded(other): turn()\n"
+            "elsewhere(box.remove, view)\n"
+            "elsewhere(box.set_visible, False)\n"
+            "while box.get_mapped(): turn()\n"
+            "elsewhere(box.set_visible, True)\n"
+            "while not other.get_mapped(): turn()\n"
             "print('loaded')\n"
         )
         self.assertEqual((done.stdout, done.returncode), ("loaded\n", 0), done.stderr)

@@ -12,14 +12,8 @@ gi.require_version("Gtk", "4.0")
 gi.require_version("RemoteImage", "1")
 from gi.repository import Gdk, GLib, Gtk, RemoteImage
 
-try:
-    gi.require_version("Adw", "1")
-    from gi.repository import Adw
-except (ImportError, ValueError):
-    Adw = None
-
 import images
-from fixture import Shown, settle, turn_until
+from fixture import Adw, Shown, settle, turn_until
 
 Gtk.init()
 SUCCESS, FAILURE = RemoteImage.Phase.SUCCESS, RemoteImage.Phase.FAILURE

@@ -208,7 +208,7 @@ final class PhaseLooksTests: XCTestCase {
     /// A BlurHash was square where the image is round.
     func testAPreviewHasTheShapeThatProcessorsGiveTheImage() throws {
         let corners: [(processor: ImageProcessor, isMiddleClear: Bool)] = [
-            (.circle(), true), (.roundedCorners(radius: 20), false),
+            (.circle(), true), (.roundedCorners(radius: 20), false), (.composition([.circle(), .grayscale]), true),
         ]
         for (processor, isMiddleClear) in corners {
             try GtkFixture.run { test in

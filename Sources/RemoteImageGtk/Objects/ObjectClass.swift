@@ -68,8 +68,9 @@ extension ObjectState {
         MainLoop.assumeIsolated { body(of(pointer)) }
     }
 
-    /// Does the same when GTK says that a widget was mapped or unmapped: at once, or, if a program
-    /// has used GTK on another thread, later on the main thread.
+    /// Does the same when GTK says that a widget has got or lost its root, or was mapped or
+    /// unmapped: at once, or, if a program has used GTK on another thread, later on the main
+    /// thread.
     nonisolated static func receive(_ object: UnsafeMutableRawPointer?, _ body: @escaping @MainActor (Self) -> Void) {
         guard let object, platform_is_main_thread() == 0 else { return with(object, body) }
         MainLoop.reportOtherThread()

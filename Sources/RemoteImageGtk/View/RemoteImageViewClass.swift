@@ -26,10 +26,10 @@ extension RemoteImageViewState {
         gtk_widget_class_set_accessible_role(widgetClass, GTK_ACCESSIBLE_ROLE_IMG)
         widgetClass?.pointee.root = { widget in
             RemoteImageViewState.parentWidgetClass.pointee.root?(widget)
-            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.root() } }
+            RemoteImageViewState.receive(widget) { view in view.withDelayedSignals { view.root() } }
         }
         widgetClass?.pointee.unroot = { widget in
-            RemoteImageViewState.with(widget) { view in view.withDelayedSignals { view.unroot() } }
+            RemoteImageViewState.receive(widget) { view in view.withDelayedSignals { view.unroot() } }
             RemoteImageViewState.parentWidgetClass.pointee.unroot?(widget)
         }
         widgetClass?.pointee.map = { widget in
