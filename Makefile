@@ -58,7 +58,7 @@ test-corpora: ## Compare decoded public test images with Pillow and Chromium; FO
 test-distributions: ## Build and test on other Debian releases, RELEASES="smoke bookworm trixie unstable"; as root
 	scripts/test-distributions.sh $(RELEASES)
 
-test-deb: ## Install the Debian packages in fresh roots, RELEASES="bookworm trixie unstable"; as root
+test-deb: ## Install and make the Debian packages in fresh roots, RELEASES="bookworm trixie unstable"; as root
 	@scripts/setup.sh deb
 	scripts/test-deb.sh $(RELEASES)
 

@@ -1,8 +1,22 @@
 #!/usr/bin/env bash
 # Builds the library, installs it into a folder, makes Debian packages of it in .build-deb, and
 # checks them with lintian.
+#
+#   scripts/deb.sh
+#   scripts/deb.sh package FOLDER    makes and checks the packages of a copy of the folder in
+#                                    .build-deb, without a build, so that other releases can do it
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+package() { # folder
+  (cd "$1" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps)
+  # A first upload to Debian would close a bug; these packages are not uploaded there.
+  lintian --fail-on error,warning --info --tag-display-limit 0 --suppress-tags initial-upload-closes-no-bugs "$1"/../*.changes
+}
+if [ "${1:-}" = package ]; then
+  package "$2"
+  exit
+fi
 
 # The second part is Debian's revision.
 version=$(scripts/version.sh deb)-1
@@ -10,19 +24,19 @@ date=$(scripts/source-date.sh)
 export SOURCE_DATE_EPOCH=$date
 output=$PWD/.build-deb
 work=$output/remote-image-$version
-export TREE=$work/installed
+tree=$work/installed
 rm -rf "$output"
 mkdir -p "$work"
-DESTDIR="$TREE" PREFIX=/usr LIBDIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" scripts/install.sh
+DESTDIR="$tree" PREFIX=/usr LIBDIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" scripts/install.sh
 
-guides=$TREE/usr/share/doc/libremoteimage-1-doc
+guides=$tree/usr/share/doc/libremoteimage-1-doc
 mkdir -p "$guides/examples"
 # They link to each other across the folders of the sources, and here they lie in one.
 cp Sources/*/*.docc/*.md "$guides/"
 cp packaging/flatpak/{org.example.Photos.yaml,dependencies.json} "$guides/examples/"
 sed -Ei 's#\]\((\.\./)+[A-Za-z]+/[A-Za-z]+\.docc/#](#; s#\]\(\.\./\.\./\.\./packaging/flatpak/#](examples/#' "$guides"/*.md
 # Devhelp expects the folder to have the name of its file.
-scripts/site/reference.sh "$TREE/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
+scripts/site/reference.sh "$tree/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
 cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/{vala/browser.vala,javascript/*.js} "$guides/examples/"
 for link in $(grep -ohP '\]\(\K(?!doc:|https:)[^)#]+' "$guides"/*.md) \
   $(grep -ohP 'href="\.\./\K[^"#]+\.md' "$guides"/RemoteImage-1/*.html); do
@@ -50,7 +64,5 @@ awk '
   /^# Since / { sub("-", "~", $3); since = $3 "~" }
   /^[a-z]/ { print " " $1 "@REMOTEIMAGE_1 " since }' data/symbols.txt >"$work/debian/libremoteimage-1-0.symbols"
 
-(cd "$work" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps)
-# A first upload to Debian would close a bug; these packages are not uploaded there.
-lintian --fail-on error,warning --info --tag-display-limit 0 --suppress-tags initial-upload-closes-no-bugs "$output"/*.changes
+package "$work"
 echo "The packages are in $output."

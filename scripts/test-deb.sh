@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Builds the Debian packages, and installs them with apt in fresh roots of Debian releases, without
-# Swift. There, the programs of the documentation and the photo browsers must show their images, and
-# purging the packages must leave no file. The roots require the root user and a Debian mirror.
-# Without them, the script reports this and succeeds, unless REQUIRE_ROOTS is set.
+# Swift. There, the programs of the documentation and the photo browsers must show their images,
+# purging the packages must leave no file, and the tools of the release must make the packages from
+# the same build. The roots require the root user and a Debian mirror. Without them, the script
+# reports this and succeeds, unless REQUIRE_ROOTS is set.
 #
 #   scripts/test-deb.sh [bookworm|trixie|unstable]...    all three by default
 #   scripts/test-deb.sh inside PACKAGES OUTPUT           the part that runs in the root
@@ -68,6 +69,13 @@ if [ "${1:-}" = inside ]; then
   left=$(while read -r path; do [ ! -e "$path" ] || [ -d "$path" ] || echo "$path"; done </tmp/installed
     find / -xdev -iname '*remote*image*' ! -path '/root/*' ! -path "$PWD*" ! -path "$(dirname "$PWD")")
   [ -z "$left" ] || { echo "Left: $left"; exit 1; }
+
+  step "debhelper and lintian of this release make and check the packages"
+  folder=$(mktemp -d)/remote-image
+  cp -a "$packages"/remote-image-*/ "$folder"
+  install --no-install-recommends lintian
+  apt-get build-dep -qq -y --no-install-recommends "$folder" >"$log" || { cat "$log"; exit 1; }
+  scripts/deb.sh package "$folder"
   exit
 fi
 
