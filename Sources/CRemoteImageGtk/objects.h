@@ -27,6 +27,10 @@ static inline void shim_set_pointer(gpointer object, const char *property, gcons
 static inline void shim_set_number(gpointer object, const char *property, int value) {
     g_object_set(object, property, value, NULL);
 }
+// Sets an address or a source, and the other one to NULL.
+static inline void shim_set_image(gpointer object, const char *uri, gpointer source) {
+    g_object_set(object, "uri", uri, "source", source, NULL);
+}
 
 // Texts that callers read without owning them. They take the new text, and return the one that the
 // object owns until another text is kept under the name.

@@ -39,14 +39,28 @@ public func remote_image_widget_image_new(
 public func remote_image_set_image(
     _ widget: UnsafeMutablePointer<GtkWidget>?, _ uri: UnsafePointer<CChar>?
 ) -> OpaquePointer? {
-    let image = withWidget(widget) { widget in
+    setImage(of: widget, uri: uri, source: nil)
+}
+
+@c @implementation
+public func remote_image_set_image_source(
+    _ widget: UnsafeMutablePointer<GtkWidget>?, _ source: OpaquePointer?
+) -> OpaquePointer? {
+    setImage(of: widget, uri: nil, source: source)
+}
+
+private func setImage(
+    of widget: UnsafeMutablePointer<GtkWidget>?, uri: UnsafePointer<CChar>?, source: OpaquePointer?,
+    function: StaticString = #function
+) -> OpaquePointer? {
+    let image = withWidget(widget, function: function) { widget in
         if let existing = WidgetImageObject.existing(of: widget) { return existing }
-        let new = WidgetImageObject.make(for: widget, in: "remote_image_set_image")
+        let new = WidgetImageObject.make(for: widget, in: function.functionName)
         // The widget owns it.
         if let new { g_object_unref(new) }
         return new
     }
-    if let image { shim_set_pointer(UnsafeMutableRawPointer(image), "uri", uri) }
+    if let image { shim_set_image(UnsafeMutableRawPointer(image), uri, source.map { UnsafeMutableRawPointer($0) }) }
     return image
 }
 

@@ -114,6 +114,23 @@ static void test_set_image(void) {
     turn_until(is_null, &image);
 }
 
+static void test_set_image_source(void) {
+    g_autofree char *uri = address("/4.png?source"), *named = NULL;
+    g_autoptr(RemoteImageSource) source = remote_image_source_new_for_uri(uri, "avatar");
+    g_autoptr(RemoteImageSource) given = NULL;
+    GtkWidget *icon = gtk_image_new_from_icon_name("avatar-default-symbolic");
+    RemoteImageWidgetImage *image = remote_image_set_image(icon, "data:,");
+    g_assert_true(remote_image_set_image_source(icon, source) == image);
+    g_object_get(image, "uri", &named, "source", &given, NULL);
+    g_assert_null(named);
+    g_assert_true(given == source);
+    GtkWidget *window = show(icon);
+    turn_until(shows_paintable, icon);
+    remote_image_set_image_source(icon, NULL);
+    g_assert_cmpstr(gtk_image_get_icon_name(GTK_IMAGE(icon)), ==, "avatar-default-symbolic");
+    gtk_window_destroy(GTK_WINDOW(window));
+}
+
 static void test_set_image_of_nothing(void) {
     GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
     g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*the widget has no writable property of type GdkPaintable*");
@@ -122,6 +139,8 @@ static void test_set_image_of_nothing(void) {
     g_assert_null(remote_image_widget_image_new(label, "label"));
     g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*widget is no GtkWidget*");
     g_assert_null(remote_image_set_image(NULL, NULL));
+    g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "remote_image_set_image_source: widget is no GtkWidget*");
+    g_assert_null(remote_image_set_image_source(NULL, NULL));
     g_test_assert_expected_messages();
     g_object_unref(label);
 }
@@ -157,6 +176,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/binding", test_binding);
     g_test_add_func("/binding/mistakes", test_binding_to_nothing);
     g_test_add_func("/set-image", test_set_image);
+    g_test_add_func("/set-image/source", test_set_image_source);
     g_test_add_func("/set-image/mistakes", test_set_image_of_nothing);
     g_test_add_func("/status", test_status);
     return g_test_run();

@@ -160,7 +160,7 @@ class Guide(unittest.TestCase):
             self.assertIn("visible: " + address, said, command)
 
     def test_sources_are_made_and_loaded(self):
-        parts = [self.block("c", "new_avatar"), self.block("c", "open_attachment")]
+        parts = [self.block("c", "show_avatar"), self.block("c", "open_attachment")]
         self.write("sources.c", "".join(["#include <remote-image.h>\n", *parts, SOURCES_C]))
         self.run_command("cc -Wall -Werror sources.c $(pkg-config --cflags --libs remote-image-1) -o sources")
         with gzip.open(f"{self.folder}/attachment", "wb") as file:
@@ -170,7 +170,7 @@ class Guide(unittest.TestCase):
         self.write("sources.vala", SOURCES_VALA % self.block("vala", "poster"))
         self.run_command(VALAC + "sources.vala -o sources-vala")
         self.assertIn("maxWidth={width}", self.run_command("./sources-vala", display=True))
-        self.write("sources.py", PYTHON + self.block("python", "new_photo") + "print(new_photo(7).get_identity())\n")
+        self.write("sources.py", PYTHON + self.block("python", "show_photo") + SOURCES_PYTHON)
         self.assertEqual(self.run_command("python3 sources.py", display=True), "photo 7\n")
 
     def test_an_attachment_is_decrypted_by_a_task(self):
@@ -348,8 +348,11 @@ static void take_width(GObject *pipeline, GAsyncResult *result, gpointer width) 
 
 int main(int argc, char **argv) {
     gtk_init();
-    g_autoptr(RemoteImageSource) avatar = new_avatar("cat.jpg");
-    g_print("%s\\n", remote_image_source_get_identity(avatar));
+    GtkWidget *avatar = g_object_ref_sink(gtk_image_new());
+    g_autoptr(RemoteImageSource) source = NULL;
+    g_object_get(show_avatar(avatar, "cat.jpg"), "source", &source, NULL);
+    g_print("%s\\n", remote_image_source_get_identity(source));
+    g_object_unref(avatar);
     g_autoptr(GConverter) cipher = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
     g_autoptr(RemoteImageSource) attachment = new_attachment(argv[1], cipher);
     int width = 0;
@@ -365,9 +368,15 @@ SOURCES_VALA = """
 int main() {
     Gtk.init();
     %s
-    print("%%s\\n", view.source.get_identity());
+    print("%%s\\n", image.source.get_identity());
     return 0;
 }
+"""
+
+SOURCES_PYTHON = """
+Gtk.init()
+picture = Gtk.Picture()
+print(show_photo(picture, 7).props.source.get_identity())
 """
 
 ATTACHMENT = """

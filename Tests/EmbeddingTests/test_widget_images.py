@@ -161,6 +161,31 @@ class WidgetImages(Case):
         self.assertEqual(image.props.widget, icon)
         self.assertEqual(image.get_metrics().get_status(), 200)
 
+    def test_a_source_and_an_address_replace_each_other(self):
+        icon = Gtk.Image(
+            icon_name="avatar-default-symbolic", pixel_size=32, halign=Gtk.Align.CENTER, valign=Gtk.Align.CENTER
+        )
+        image = RemoteImage.set_image_source(icon, None)
+        image.props.pipeline = self.pipeline
+        loaded = []
+        image.connect("loaded", lambda image: loaded.append(image.props.source))
+        source = RemoteImage.Source.new_sized(
+            "set", None, lambda pixels: f"{self.server.base}/1.png?{pixels}"
+        )
+        with Shown(icon):
+            self.assertEqual(RemoteImage.set_image_source(icon, source), image)
+            turn_until(lambda: loaded)
+            self.assertEqual(RemoteImage.set_image(icon, self.server.base + "/2.png"), image)
+            turn_until(lambda: len(loaded) == 2)
+            RemoteImage.set_image_source(icon, source)
+            turn_until(lambda: len(loaded) == 3)
+            # The icon of the widget is shown again, not the image of the source.
+            RemoteImage.set_image(icon, None)
+            self.assertIsNone(image.props.source)
+            self.assertEqual(icon.get_icon_name(), "avatar-default-symbolic")
+        self.assertEqual(loaded, [source, None, source])
+        self.assertEqual(self.server.served, ["/1.png?64", "/2.png"])
+
     def test_a_load_is_cancelled_and_repeated(self):
         icon = Gtk.Image(pixel_size=32)
         image = self.show(icon, "/never")

@@ -3,6 +3,7 @@
 
 #include <gtk/gtk.h>
 #include "remote-image-metrics.h"
+#include "remote-image-source.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +24,7 @@ G_BEGIN_DECLS
  * #RemoteImageWidgetImage:placeholder-icon-name, it shows that icon instead.
  *
  * The widget owns the object, and replaces it by the next one. remote_image_set_image() is enough
- * for an address:
+ * for an address, and remote_image_set_image_source() for a #RemoteImageSource:
  *
  * ```c
  * static void show_avatar(GtkWidget *avatar, const char *uri) {
@@ -60,12 +61,26 @@ G_DECLARE_FINAL_TYPE(RemoteImageWidgetImage, remote_image_widget_image, REMOTE_I
  *   type #GdkPaintable
  * @uri: (nullable): the address of the image, or %NULL for none
  *
- * Shows a remote image in a widget. Another call for the same widget replaces the address and keeps
- * the other properties, so that rows of lists can be bound again at any time.
+ * Shows a remote image in a widget. Another call for the same widget, or one of
+ * remote_image_set_image_source(), replaces the address and keeps the other properties, so that
+ * rows of lists can be bound again at any time.
  *
  * Returns: (transfer none): the image of the widget, for its other properties and its signals
  */
 RemoteImageWidgetImage *remote_image_set_image(GtkWidget *widget, const char *uri);
+
+/**
+ * remote_image_set_image_source:
+ * @widget: a #GtkPicture, a #GtkImage, or a widget with a property `custom-image` or `paintable` of
+ *   type #GdkPaintable
+ * @source: (nullable): the source of the image, or %NULL for none
+ *
+ * Does the same as remote_image_set_image() for an image that is more than an address, such as one
+ * in several sizes. Each function replaces the image that the other one has set.
+ *
+ * Returns: (transfer none): the image of the widget, for its other properties and its signals
+ */
+RemoteImageWidgetImage *remote_image_set_image_source(GtkWidget *widget, RemoteImageSource *source);
 
 /**
  * remote_image_widget_image_new:
