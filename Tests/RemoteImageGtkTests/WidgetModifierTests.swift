@@ -165,12 +165,15 @@ final class WidgetModifierTests: XCTestCase {
             XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 80).frame(maxHeight: 30))), [60, 60, 80, 30])
             XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 80))), [60, 0, 80, 150])
             XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 500))), [0, 0, 200, 150])
-            let start = text.frame(maxWidth: 80, maxHeight: 30)
-            XCTAssertEqual(limitedPlace(in: shown(start.align(horizontal: .end, vertical: .end))).prefix(2), [120, 120])
+            // The right edge and the lower one.
+            func end(_ place: [Int32]) -> [Int32] { [place[0] + place[2], place[1] + place[3]] }
+            let limited = text.frame(maxWidth: 80, maxHeight: 30)
+            let lower = limitedPlace(in: shown(limited.align(horizontal: .end, vertical: .end)))
+            XCTAssertEqual(end(lower), [200, 150])
             gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL)
             defer { gtk_widget_set_default_direction(GTK_TEXT_DIR_LTR) }
-            XCTAssertEqual(
-                limitedPlace(in: shown(start.align(horizontal: .start, vertical: .start))).prefix(2), [120, 0])
+            let upper = limitedPlace(in: shown(limited.align(horizontal: .start, vertical: .start)))
+            XCTAssertEqual([end(upper)[0], upper[1]], [200, 0])
         }
     }
 
