@@ -20,12 +20,13 @@ extract=(swift symbolgraph-extract "${flags[@]}" -minimum-access-level public -s
 # example are in no module.
 scripts/check-snippets.py swift swiftc -emit-sil -o /dev/null -whole-module-optimization -swift-version 6 \
   -suppress-warnings "${flags[@]}" Tests/Snippets/Context.swift Examples/URLSessionLoader/URLSessionLoader.swift
-# The compiler tells a program with an asynchronous main what to write instead.
-for program in Tests/Snippets/AsynchronousMain/*/main.swift; do
+# The compiler says what to write instead, as the first line of each program states.
+for program in Tests/Snippets/Mistakes/*/main.swift; do
   mode=()
   grep -q @main "$program" && mode=(-parse-as-library)
   message=$(swiftc -typecheck -swift-version 6 "${mode[@]}" "${flags[@]}" "$program" 2>&1 || true)
-  grep -q "error: .* make main synchronous" <<<"$message" || { echo "$program compiles, or fails otherwise"; exit 1; }
+  expected=$(sed -n '1s|^// error: ||p' "$program")
+  grep -F "$expected" <<<"$message" | grep -q "error: " || { echo "$program compiles, or fails otherwise"; exit 1; }
 done
 scripts/check-snippets.py manifest swiftc -typecheck -I "$resources/pm/ManifestAPI" -package-description-version 6.3
 # shellcheck disable=SC2046

@@ -170,6 +170,26 @@ final class StateTests: XCTestCase {
         }
     }
 
+    func testBindingsToThePropertiesOfAnObject() throws {
+        struct Mark: WidgetDeclaration {
+            @Bindable var parent: Parent
+
+            var body: some WidgetDeclaration {
+                Toggle(parent.title, isOn: $parent.isShown)
+            }
+        }
+        try GtkFixture.run { test in
+            let parent = Parent()
+            let widget = test.shown(Column { Mark(parent: parent) })
+            let button = try XCTUnwrap(first(gtk_check_button_get_type(), in: widget.pointer))
+            XCTAssertEqual(gtk_check_button_get_active(UnsafeMutablePointer(button)), 1)
+            gtk_widget_activate(UnsafeMutablePointer(button))
+            XCTAssertFalse(parent.isShown)
+            parent.isShown = true
+            test.turn { gtk_check_button_get_active(UnsafeMutablePointer(button)) == 1 }
+        }
+    }
+
     func testABindingToAPropertyOfAState() {
         GtkFixture.run { _ in
             struct Settings { var isRound = false }

@@ -14,6 +14,7 @@ private final class Model {
     var title = "first"
     var factor: Double?
     var isBound = true
+    var numbers: [Int] = []
 }
 
 /// Modifiers, references and small widgets of the vocabulary.
@@ -151,6 +152,101 @@ final class WidgetModifierTests: XCTestCase {
                 [gtk_widget_get_hexpand($0), gtk_widget_get_vexpand($0)]
             }
             XCTAssertEqual(expanding, [[1, 0], [0, 1]])
+        }
+    }
+
+    func testAFrameLimitsAWidgetInALargerArea() {
+        GtkFixture.run { test in
+            @MainActor func shown(_ label: some WidgetDeclaration) -> Widget {
+                test.shown(Column { label }.frame(width: 200, height: 150))
+            }
+            let text = Label("text").expand()
+            XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 80, maxHeight: 30))), [60, 60, 80, 30])
+            XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 80).frame(maxHeight: 30))), [60, 60, 80, 30])
+            XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 80))), [60, 0, 80, 150])
+            XCTAssertEqual(limitedPlace(in: shown(text.frame(maxWidth: 500))), [0, 0, 200, 150])
+            // The right edge and the lower one.
+            func end(_ place: [Int32]) -> [Int32] { [place[0] + place[2], place[1] + place[3]] }
+            let limited = text.frame(maxWidth: 80, maxHeight: 30)
+            let lower = limitedPlace(in: shown(limited.align(horizontal: .end, vertical: .end)))
+            XCTAssertEqual(end(lower), [200, 150])
+            gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL)
+            defer { gtk_widget_set_default_direction(GTK_TEXT_DIR_LTR) }
+            let upper = limitedPlace(in: shown(limited.align(horizontal: .start, vertical: .start)))
+            XCTAssertEqual([end(upper)[0], upper[1]], [200, 0])
+        }
+    }
+
+    func testALimitedTextWrapsAndNothingIsSmallerThanItsContent() {
+        GtkFixture.run { test in
+            let text = Label(String(repeating: "word ", count: 10))
+            let high = test.shown(Column { text.frame(maxWidth: 60) }.frame(width: 200))
+            let low = test.shown(Column { text.frame(maxWidth: 180) }.frame(width: 200))
+            XCTAssertGreaterThan(gtk_widget_get_height(high.pointer), gtk_widget_get_height(low.pointer))
+            let wide = test.shown(Column { Label("").frame(width: 90, height: 40).frame(maxWidth: 10, maxHeight: 0) })
+            XCTAssertEqual(limitedPlace(in: wide).suffix(2), [90, 40])
+            let unlimited = test.shown(Column { Label("").frame(maxWidth: .nan) })
+            XCTAssertEqual(children(of: unlimited.pointer).first.map { children(of: $0) }, [])
+        }
+    }
+
+    func testAnImageWithAMaximumWidthKeepsItsOwnModifiers() throws {
+        try GtkFixture.run { test in
+            let widget = test.shownOverNetwork(
+                Column { NetworkImage("http://test/a.png").frame(maxWidth: 80).contentFit(.cover).expand() }
+                    .frame(width: 200, height: 150))
+            try test.transfer().succeed(TestImage(90, width: 300, height: 200).bytes)
+            test.turn { drawnContents(of: widget.pointer) == [90] }
+            XCTAssertEqual(limitedPlace(in: widget), [60, 0, 80, 150])
+        }
+    }
+
+    func testAChangeIsReportedWithItsValues() {
+        GtkFixture.run { test in
+            let model = Model()
+            var changes: [String] = []
+            test.shown(
+                Label("text")
+                    .onChange(of: model.speed) { old, new in changes.append("\(old) to \(new)") }
+                    .onChange(of: model.title) { changes.append(model.title) })
+            test.settle()
+            XCTAssertEqual(changes, [])
+            model.speed = 3
+            model.speed = 5
+            test.turn { changes == ["2 to 5"] }
+            model.title = "second"
+            test.turn { changes == ["2 to 5", "second"] }
+            // Not the same value again.
+            model.title = "second"
+            test.settle()
+            XCTAssertEqual(changes.count, 2)
+        }
+    }
+
+    func testARowOfAnotherItemReportsNoChange() {
+        GtkFixture.run { test in
+            let model = Model()
+            model.numbers = Array(0..<300)
+            var changes: [Int] = []
+            let list = test.shown(
+                ImageList(model.numbers, id: \.self) { number in
+                    Label("\(number)").frame(height: 40).onChange(of: number * model.speed) { _, new in
+                        changes.append(new)
+                    }
+                })
+            @MainActor func labels() -> Set<UnsafeMutablePointer<GtkWidget>> {
+                Set(descendants(of: list.pointer).filter { shim_is_a($0, gtk_label_get_type()) != 0 })
+            }
+            test.turn { texts(in: list.pointer).contains("1") }
+            let old = labels()
+            let adjustment = gtk_scrolled_window_get_vadjustment(list.opaque)
+            gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment))
+            test.turn { texts(in: list.pointer).contains("299") }
+            XCTAssertFalse(old.isDisjoint(with: labels()), "rows are recycled")
+            test.settle()
+            XCTAssertEqual(changes, [])
+            model.speed = 3
+            test.turn { changes.contains(299 * 3) }
         }
     }
 
@@ -316,4 +412,13 @@ final class WidgetModifierTests: XCTestCase {
             XCTAssertEqual(state.factor, 3)
         }
     }
+}
+
+/// The place of a limited widget, the only child of another, in points: x, y, width, height.
+@MainActor
+private func limitedPlace(in widget: Widget) -> [Int32] {
+    guard let frame = children(of: widget.pointer).first, let child = children(of: frame).first else { return [] }
+    var area = GtkAllocation()
+    gtk_widget_get_allocation(child, &area)
+    return [area.x, area.y, area.width, area.height]
 }

@@ -22,10 +22,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     package typealias Modifier = @MainActor (Content.Declaration) -> Content.Declaration
 
     /// Returns the content for a phase. `retry` loads the image again after a failure.
-    package typealias Build = @MainActor (NetworkImagePhase, _ retry: @escaping Retry) -> Content
-
-    /// Loads an image again after a failure.
-    public typealias Retry = @MainActor () -> Void
+    package typealias Build = @MainActor (NetworkImagePhase, _ retry: @escaping @MainActor () -> Void) -> Content
 
     /// The source of the image. `nil` means the phase ``NetworkImagePhase/empty``.
     public var source: ImageSource?
@@ -55,7 +52,7 @@ public struct NetworkImage<Content: NetworkImageContent> {
     }
 
     /// The content for a phase. `retry` is passed to failure closures.
-    public func content(for phase: NetworkImagePhase, retry: @escaping Retry) -> Content {
+    public func content(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Content {
         build(phase, retry)
     }
 
@@ -141,7 +138,7 @@ extension NetworkImage {
         @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
         @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
         @ContentBuilder<Content> failure:
-            @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content? = { _, _ in nil }
+            @escaping @MainActor (ImageError, _ retry: @escaping @MainActor () -> Void) -> Content? = { _, _ in nil }
     ) {
         self.init(
             source, scale: scale, options: options, content: { image, _ in content(image) }, placeholder: placeholder,
@@ -156,7 +153,7 @@ extension NetworkImage {
         @ContentBuilder<Content> placeholder: @escaping @MainActor () -> Content? = { nil },
         @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content? = { _ in nil },
         @ContentBuilder<Content> failure:
-            @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content? = { _, _ in nil }
+            @escaping @MainActor (ImageError, _ retry: @escaping @MainActor () -> Void) -> Content? = { _, _ in nil }
     ) {
         self.init(source: source?.imageSource, scale: scale, options: options) { phase, retry in
             let declared: Content? =
@@ -205,7 +202,8 @@ extension NetworkImage {
         _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
         @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
-        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content,
+        @ContentBuilder<Content> failure:
+            @escaping @MainActor (ImageError, _ retry: @escaping @MainActor () -> Void) -> Content,
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage, ImageInfo) -> Content
     ) {
         self.init(
@@ -218,7 +216,8 @@ extension NetworkImage {
         _ source: (any ImageSourceConvertible)?, scale: Double = 1, options: ImageOptions = ImageOptions(),
         @ContentBuilder<Content> empty: @escaping @MainActor () -> Content,
         @ContentBuilder<Content> inProgress: @escaping @MainActor (LoadingState) -> Content,
-        @ContentBuilder<Content> failure: @escaping @MainActor (ImageError, _ retry: @escaping Retry) -> Content,
+        @ContentBuilder<Content> failure:
+            @escaping @MainActor (ImageError, _ retry: @escaping @MainActor () -> Void) -> Content,
         @ContentBuilder<Content> content: @escaping @MainActor (LoadedImage) -> Content
     ) {
         self.init(

@@ -73,3 +73,35 @@ public struct Binding<Value> {
         if wrappedValue != new { wrappedValue = new }
     }
 }
+
+/// Makes bindings to the properties of an object that a declaration receives.
+///
+/// ```swift
+/// struct SettingsPage: WidgetDeclaration {
+///     @Bindable var settings: Settings
+///
+///     var body: some WidgetDeclaration {
+///         Toggle("Round corners", isOn: $settings.isRound)
+///     }
+/// }
+/// ```
+@MainActor
+@propertyWrapper
+@dynamicMemberLookup
+public struct Bindable<Value: AnyObject> {
+    /// The object.
+    public var wrappedValue: Value
+
+    /// - Parameter wrappedValue: The object. Widgets follow its properties if it is `@Observable`.
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    /// The wrapper itself, whose members are bindings.
+    public var projectedValue: Bindable<Value> { self }
+
+    /// A binding to a property of the object.
+    public subscript<Property>(
+        dynamicMember property: ReferenceWritableKeyPath<Value, Property>
+    ) -> Binding<Property> {
+        Binding(wrappedValue, property)
+    }
+}

@@ -63,8 +63,14 @@ extension DeclarationBuilder where Kind == Widget {
 
 extension DeclarationBuilder where Kind == Stack.Page {
     public static func buildExpression(_ page: Stack.Page) -> [DeclaredWidget] { [page.content] }
+
+    @available(*, unavailable, message: "put the widgets of a page into Stack.Page(\"name\") { … }")
+    public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [] }
 }
 
 extension DeclarationBuilder where Kind == Window {
+    @available(*, unavailable, message: "put the widgets of a window into Window(\"title\") { … }")
+    public static func buildExpression(_ widget: some WidgetDeclaration) -> [DeclaredWidget] { [] }
+
     public static func buildExpression(_ window: Window) -> [DeclaredWidget] { [window.declaration] }
 }

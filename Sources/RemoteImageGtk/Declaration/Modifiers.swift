@@ -40,12 +40,6 @@ public struct Edges: OptionSet, Sendable {
     public static let all: Edges = [.horizontal, .vertical]
 }
 
-/// The largest length of a widget in a larger area.
-public enum MaxLength: Hashable, Sendable {
-    /// The length of the area.
-    case infinity
-}
-
 extension WidgetDeclaration {
     /// Sets the minimum size, in points. `nil`, the default, changes nothing; without a minimum
     /// size a widget has at least that of its content.
@@ -61,16 +55,27 @@ extension WidgetDeclaration {
         }
     }
 
-    /// Sets the minimum size, in points, and makes the widget take the space that its container has
-    /// left, in the directions with a maximum. `nil`, the default, changes nothing.
+    /// Sets the minimum and the maximum size, in points. `nil`, the default, changes nothing.
+    ///
+    /// `.infinity` makes the widget take the space that its container has left. A number limits the
+    /// widget in a larger area, in which its alignment places it, by default in the middle. It never
+    /// becomes smaller than its content requires.
+    ///
+    /// ```swift
+    /// Column(spacing: 12) { Label(photo.title) }.frame(maxWidth: 600)
+    /// ```
     public func frame(
-        minWidth: Int? = nil, maxWidth: MaxLength? = nil, minHeight: Int? = nil, maxHeight: MaxLength? = nil
+        minWidth: Int? = nil, maxWidth: Double? = nil, minHeight: Int? = nil, maxHeight: Double? = nil
     ) -> Modified {
         let name = "minimum(\(minWidth != nil),\(maxWidth != nil),\(minHeight != nil),\(maxHeight != nil))"
-        return modifier(name) { node in
-            node.setMinimum(minWidth, minHeight)
-            if maxWidth != nil { gtk_widget_set_hexpand(node.pointer, 1) }
-            if maxHeight != nil { gtk_widget_set_vexpand(node.pointer, 1) }
+        return modified {
+            var copy = $0.modifier(name) { node in
+                node.setMinimum(minWidth, minHeight)
+                if maxWidth == .infinity { gtk_widget_set_hexpand(node.pointer, 1) }
+                if maxHeight == .infinity { gtk_widget_set_vexpand(node.pointer, 1) }
+            }
+            copy.maxSize.limit(maxWidth, maxHeight)
+            return copy
         }
     }
 
@@ -263,6 +268,35 @@ extension WidgetDeclaration {
                 }
             }
         }
+    }
+
+    /// Calls `action` when a value has changed, with the old and the new one; not for the first
+    /// value. A row of a list that comes to show another item begins anew.
+    ///
+    /// ```swift
+    /// SearchField("Search", text: Binding(model, \.query))
+    ///     .onChange(of: model.query) { old, new in model.search(for: new) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: The value. It is evaluated again when an observable value that it reads has
+    ///     changed.
+    ///   - action: Called once for all changes in one turn of the main loop.
+    public func onChange<Value: Equatable>(
+        of value: @autoclosure @escaping @MainActor () -> Value,
+        _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
+    ) -> Modified {
+        modified { declared in
+            let number = declared.observedSettings.count
+            return declared.observing(value) { node, new in node.report(new, number, onChange: action) }
+        }
+    }
+
+    /// Calls `action`, without the values, when a value has changed.
+    public func onChange<Value: Equatable>(
+        of value: @autoclosure @escaping @MainActor () -> Value, _ action: @escaping @MainActor () -> Void
+    ) -> Modified {
+        onChange(of: value()) { _, _ in action() }
     }
 
     /// Calls `action` before each frame while the widget is in a window, with the time of the

@@ -155,7 +155,7 @@ extension WidgetDeclaration {
     /// The declaration of the widget: the body, or for a declaration with states a box around it,
     /// whose node has the states.
     var declared: DeclaredWidget {
-        if let declared = self as? DeclaredWidget { return declared }
+        if let declared = self as? DeclaredWidget { return declared.framed }
         let states = StatefulTypes.states(of: self)
         guard !states.isEmpty else { return body.declared }
         return DeclaredWidget("\(ObjectIdentifier(Self.self))") {

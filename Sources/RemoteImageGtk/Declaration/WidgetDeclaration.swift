@@ -44,7 +44,8 @@ public protocol WidgetDeclaration: NetworkImageContentConvertible where Content 
 
 extension WidgetDeclaration where Modified == DeclaredWidget {
     public func modified(_ change: @escaping @MainActor (DeclaredWidget) -> DeclaredWidget) -> DeclaredWidget {
-        change(declared)
+        // What follows a maximum size applies to the widget, not to the box that limits it.
+        change(self as? DeclaredWidget ?? declared)
     }
 }
 
@@ -84,6 +85,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     private(set) var observedSettings: [ObservedSetting] = []
     /// What a button is as the item of a menu.
     var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
+    /// The largest size in a larger area.
+    var maxSize = MaxSize()
     /// The declared views at and below the widget.
     private(set) var views: @MainActor () -> [NetworkImage] = { [] }
 

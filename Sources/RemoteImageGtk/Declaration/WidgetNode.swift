@@ -32,6 +32,9 @@ final class WidgetNode {
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
 
+    /// The last values of `onChange`, by the numbers of their settings, and the item of the row.
+    private var reported: [Int: (value: Any, item: ItemStates?)] = [:]
+
     private init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         self.pointer = pointer
     }
@@ -106,6 +109,15 @@ final class WidgetNode {
             }
         }
         appearance?.resume()
+    }
+
+    /// Calls `action` if the value of an observed setting has changed while the row stood for the
+    /// same item.
+    func report<Value: Equatable>(
+        _ new: Value, _ number: Int, onChange action: @MainActor (_ old: Value, _ new: Value) -> Void
+    ) {
+        let last = reported.updateValue((new, item), forKey: number)
+        if let last, last.item === item, let old = last.value as? Value, old != new { action(old, new) }
     }
 
     /// Calls `follower` after each change of the visibility of the widget.

@@ -48,7 +48,7 @@ struct StandardAppearance: Hashable {
         }
     }
 
-    func content(for phase: NetworkImagePhase, retry: @escaping NetworkImage.Retry) -> Widget {
+    func content(for phase: NetworkImagePhase, retry: @escaping @MainActor () -> Void) -> Widget {
         switch phase {
         case .loading(let state): LoadingIndicator(state, contentFit: contentFit, cornerRadius: cornerRadius).content
         case .success(let image): Picture(image, contentFit: contentFit).cornerRadius(cornerRadius).content

@@ -1,3 +1,4 @@
+// error: make main synchronous
 import RemoteImageGtk
 
 @main

@@ -1,0 +1,6 @@
+// error: put the widgets of a window into Window("title")
+import RemoteImageGtk
+
+Application("org.example.Program").run {
+    Label("text")
+}
