@@ -17,6 +17,11 @@ struct NameTemplateTests {
         #expect(NameTemplate.name(for: address) == name)
     }
 
+    @Test func `a name has at most 80 characters`() {
+        let address = "http://test/\(String(repeating: "a", count: 90)).jpg"
+        #expect(NameTemplate.name(for: address) == String(repeating: "a", count: 80))
+    }
+
     @Test(arguments: [
         ("{name}", 3, 12, "cat"), ("{index}-{name}", 3, 12, "03-cat"), ("{index}", 7, 7, "7"),
         ("x{name}.{name}", 1, 1, "xcat.cat"),
