@@ -51,6 +51,9 @@ final class FlowImageWidgetTests: XCTestCase {
     }
 }
 
+/// An image that is as wide as its name is long.
+private func sketch(_ name: String) -> PixelBuffer { .filled(with: .white, width: name.count, height: 1) }
+
 @Suite(.timeLimit(.minutes(2)))
 struct FlowImageTests {
     private let pipeline = ImagePipeline(fake: FakeImageServer(["https://example.org/cat.jpg": gray(7)]))
@@ -67,9 +70,7 @@ struct FlowImageTests {
         struct Sketch: ImageProvider {
             let identity: String
             func prepare() async throws -> any ImageProvider { Sketch(identity: "prepared " + identity) }
-            func image() async throws -> ProvidedImage {
-                .pixels(.filled(with: .white, width: identity.count, height: 1))
-            }
+            func image() async throws -> ProvidedImage { .pixels(sketch(identity)) }
         }
         // Outcome.
         let image = try await pipeline.image(for: ImageSource.provider(Sketch(identity: "cat")))
