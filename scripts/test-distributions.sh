@@ -101,7 +101,7 @@ for release in "${releases[@]}"; do
     lend_libraries "$root"
     path=$toolchain/usr/bin:$path libraries=/opt/toolchain-libraries
     # Dependencies are resolved outside the root, which has no git.
-    swift package --scratch-path "$scratch" resolve
+    for package in . Tests/Seeds; do swift package --package-path "$package" --scratch-path "$scratch" resolve; done
   fi
   inside "$root" env -i HOME=/root LC_ALL=C.UTF-8 PATH="$path" LD_LIBRARY_PATH="$libraries" \
     "$PWD/scripts/test-distributions.sh" inside "$mode" "$scratch" "$prefix" "$gallery" "$output" || failed+=("$release")

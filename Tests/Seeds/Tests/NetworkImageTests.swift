@@ -1,12 +1,14 @@
-// The snippets of an article about a NetworkImage view (SwiftUI) that show views, translated. Above
-// each translation stand what the snippet shows and its number of lines of code, which the
-// translation does not exceed.
+// The snippets of an article about a NetworkImage view (SwiftUI), translated. Above each
+// translation stand what the snippet shows and its number of lines of code, which the translation
+// does not exceed.
 
 import CRemoteImageGtk
-import RemoteImageTestSupport
+import FoundationEssentials
+import Observation
+import RemoteImageGtk
+import RemoteImageTesting
+import Testing
 import XCTest
-
-@testable import RemoteImageGtk
 
 private let thumbnailURL = "https://example.org/cat.jpg"
 
@@ -64,22 +66,21 @@ extension PhaseImage {
     // Outcome: testAnInitializerWithAPlaceholderAndAFailure.
 }
 
-final class NetworkImageSnippetTests: XCTestCase {
-    func testAScaleAndAPlaceholder() {
-        GtkFixture.run { test in
+final class NetworkImageWidgetTests: XCTestCase {
+    func testAScaleAndAPlaceholder() throws {
+        try Fixture.run { test in
             let (url, scale) = (thumbnailURL, 2.0)
             // Original: The initializers of AsyncImage, 2 lines.
             let plain = NetworkImage(url, scale: scale)
             let image = NetworkImage(url, scale: scale, content: { Picture($0) }, placeholder: { Spinner() })
             // Outcome.
             let views = [plain, image].map { RemoteImageView($0) }
-            test.shownOverNetwork(Column { for view in views { view } })
-            XCTAssertNotNil(first(gtk_spinner_get_type(), in: views[1].pointer))
+            test.shown(Column { for view in views { view } })
+            XCTAssertEqual(widgets(gtk_spinner_get_type(), in: views[1].content).count, 1)
+            try test.respond(with: gray(9, width: 20))
+            test.server.isPaused = false
             for view in views {
-                test.turn {
-                    for transfer in test.transport.transfers { transfer.succeed(TestImage(9, width: 20).bytes) }
-                    return view.model.image?.scale == 2
-                }
+                test.turn { view.model.image?.scale == 2 }
                 var width: Int32 = 0
                 gtk_widget_measure(view.pointer, GTK_ORIENTATION_HORIZONTAL, -1, nil, &width, nil, nil)
                 XCTAssertEqual(width, 10)
@@ -88,14 +89,14 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testAViewOverItsPhases() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             let image = PhaseImage(source: ImageSource(thumbnailURL)) { Label("\($0.kind)") }
             try check(image, shows: ["loading", "failure", "success"], test)
         }
     }
 
     func testASwitchOverThePhases() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             // Original: The view over its phases, used, 12 lines.
             let thumbnailImage = NetworkImage(thumbnailURL) { phase in
                 switch phase {
@@ -113,7 +114,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testASwitchOverThreePhasesWithADefault() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             let thumbnailImage = NetworkImage(
                 thumbnailURL,
                 phase: { phase in
@@ -128,7 +129,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testAnInitializerWithAPlaceholder() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             let image = PhaseImage(source: ImageSource(thumbnailURL)) { image in
                 Label(caption(of: image))
             } placeholder: {
@@ -139,7 +140,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testAnImageAndAPlaceholder() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             // Original: An initializer with a placeholder, used, 10 lines.
             let thumbnailImage = NetworkImage(
                 thumbnailURL,
@@ -156,7 +157,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testAnInitializerWithAPlaceholderAndAFailure() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             let image = PhaseImage(source: ImageSource(thumbnailURL)) { image in
                 Label(caption(of: image))
             } placeholder: {
@@ -169,7 +170,7 @@ final class NetworkImageSnippetTests: XCTestCase {
     }
 
     func testAnImageAsItsOwnContentAndTheDescriptionOfAFailure() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             // Original: An initializer with a placeholder and a failure, used, 12 lines.
             let thumbnailImage = NetworkImage(
                 thumbnailURL,
@@ -185,16 +186,17 @@ final class NetworkImageSnippetTests: XCTestCase {
             )
             // Outcome.
             let widget = test.shownByAParent(thumbnailImage)
-            try test.transfer().fail(ImageError(.timeout))
-            test.turn { text(in: widget.pointer) == "An error has occurred: The server took too long" }
+            XCTAssertEqual(widgets(gtk_spinner_get_type(), in: widget).count, 1)
+            try test.respond(with: .failure(ImageError(.timeout)))
+            test.turn { texts(in: widget) == ["An error has occurred: The server took too long"] }
             let other = test.shownByAParent(thumbnailImage)
-            try test.transfer(2).succeed(TestImage(9).bytes)
-            test.turn { drawnContents(of: other.pointer) == [9] }
+            try test.respond(to: 2, with: gray(9))
+            test.see(9, in: other)
         }
     }
 
     func testAnImageAPlaceholderAndAFailure() throws {
-        try GtkFixture.run { test in
+        try Fixture.run { test in
             // Original: An initializer with a placeholder and a failure, used, 12 lines.
             let thumbnailImage = NetworkImage(thumbnailURL) { image in
                 Label(caption(of: image))
@@ -213,14 +215,123 @@ private func caption(of image: LoadedImage) -> String { "\(image.info.size.width
 
 /// Checks the texts while the image is loaded, after a failure, and after a success.
 @MainActor
-private func check(_ image: some WidgetDeclaration, shows expected: [String], _ test: GtkFixture) throws {
+private func check(_ image: some WidgetDeclaration, shows expected: [String], _ test: Fixture) throws {
     let widget = test.shownByAParent(image)
-    XCTAssertEqual(text(in: widget.pointer), expected[0])
-    let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: widget.pointer)))
-    try test.transfer().fail(ImageError(.timeout))
-    test.turn { view.model.error != nil }
-    XCTAssertEqual(text(in: widget.pointer), expected[1])
-    view.model.retry()
-    try test.transfer(2).succeed(TestImage(width: 17).bytes)
-    test.turn { text(in: widget.pointer) == expected[2] }
+    XCTAssertEqual(texts(in: widget), [expected[0]])
+    let model = try XCTUnwrap(views(in: widget).first).model
+    try test.respond(with: .failure(ImageError(.timeout)))
+    test.turn { model.error != nil }
+    XCTAssertEqual(texts(in: widget), [expected[1]])
+    model.retry()
+    try test.respond(to: 2, with: gray(9, width: 17))
+    test.turn { texts(in: widget) == [expected[2]] }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(2)))
+struct NetworkImageTests {
+    private let path = "https://example.org/cat.jpg"
+    private let pipeline = ImagePipeline(fake: FakeImageServer(["https://example.org/cat.jpg": gray(7)]))
+
+    @Test func `a phase has its image or its error`() async throws {
+        /// A text for a phase.
+        func text(_ phase: NetworkImagePhase) -> String {
+            // Original: The phases of AsyncImage, 7 lines.
+            switch phase {
+            case .empty: "empty"
+            case .loading: "loading"
+            case .success: "image of \(phase.image?.info.size.width ?? 0) pixels"
+            case .failure: "error \(phase.error?.code.rawValue ?? "")"
+            }
+            // Outcome.
+        }
+        let image = try await pipeline.image(for: path)
+        let phases: [NetworkImagePhase] = [.empty, .success(image), .failure(ImageError(.timeout))]
+        #expect(phases.map(text) == ["empty", "image of 8 pixels", "error timeout"])
+    }
+
+    @Test func `the phases of a model`() async {
+        let model = NetworkImageModel(path, pipeline: pipeline)
+        // Original: The phases of NetworkImage, 5 lines.
+        let empty = model.phase
+        model.load()
+        let success = await model.reached(.success)
+        model.source = "https://example.org/dog.jpg"
+        let failure = await model.reached(.failure)
+        // Outcome.
+        #expect(empty.kind == .empty)
+        #expect(success?.image?.gray == 7)
+        #expect(failure?.error?.status == 404)
+    }
+
+    @Test func `a loader of an address`() async {
+        // Original: The loader, 12 lines.
+        let loader = NetworkImageModel(path, pipeline: pipeline)
+        loader.load()
+        loader.cancel()
+        // Outcome.
+        #expect(loader.phase.kind == .empty)
+        loader.load()
+        #expect(await loader.reached(.success)?.image?.gray == 7)
+    }
+
+    @Test func `texts, addresses and nothing are sources`() throws {
+        let url = try #require(URL(string: path))
+        // Original: The source, 4 lines.
+        let string = ImageSource(path)
+        let address: ImageSource? = url.imageSource
+        // Outcome.
+        #expect(string == address)
+        #expect(NetworkImageModel(nil, pipeline: pipeline).phase.kind == .empty)
+    }
+
+    @Test func `a loader of a source`() async throws {
+        let session = pipeline
+        // Original: The loader of a source, 7 lines.
+        let source = ImageSource(path)
+        let loader = NetworkImageModel(source, pipeline: session)
+        // Outcome.
+        loader.load()
+        #expect(await loader.reached(.success)?.image?.gray == 7)
+    }
+
+    // Original: The load and its cancellation, 31 lines.
+    @MainActor @Observable
+    final class ImageLoader {
+        private(set) var phase = NetworkImagePhase.empty
+        private var task: Task<Void, Never>?
+
+        isolated deinit { cancel() }
+
+        func load(_ source: ImageSource, from session: ImagePipeline) {
+            task = Task { [weak self] in
+                do throws(ImageError) {
+                    let image = try await session.image(for: source)
+                    self?.phase = .success(image)
+                } catch {
+                    self?.phase = .failure(error)
+                }
+            }
+        }
+
+        func cancel() {
+            task?.cancel()
+        }
+    }
+    // Outcome: the next test.
+
+    @Test func `a loader that the program writes`() async {
+        for (source, kind) in [(path, NetworkImagePhase.Kind.success), ("not an address", .failure)] {
+            let loader = ImageLoader()
+            loader.load(ImageSource(source), from: pipeline)
+            await withCheckedContinuation { changed in
+                withObservationTracking {
+                    _ = loader.phase
+                } onChange: {
+                    changed.resume()
+                }
+            }
+            #expect(loader.phase.kind == kind)
+        }
+    }
 }
