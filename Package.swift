@@ -97,7 +97,7 @@ let package = Package(
             name: "RemoteImageC",
             dependencies: [
                 "CRemoteImage", "RemoteImageGtk", "GtkDeclarations", "RemoteImageCore", "RemoteImageDecoding",
-                "CRemoteImageGtk",
+                "CRemoteImageGtk", "CRemoteImagePlatform", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .executableTarget(
             name: "remote-image",

@@ -1,16 +1,17 @@
 import CRemoteImageGtk
 import CRemoteImagePlatform
+import RemoteImageGtk
 
 /// Owns the `user_data` of a callback of the program, which is called on the main thread.
 ///
 /// The destroy notify runs in the main loop after the last owner is released, on whichever thread,
 /// since an owner may be released under a lock of the pipeline.
-package final class CallbackData: Sendable {
+final class CallbackData: Sendable {
     // Unchecked by `nonisolated(unsafe)`: used on the main thread only.
-    package nonisolated(unsafe) let pointer: gpointer?
+    nonisolated(unsafe) let pointer: gpointer?
     private let destroy: GDestroyNotify?
 
-    package init(_ pointer: gpointer?, _ destroy: GDestroyNotify?) {
+    init(_ pointer: gpointer?, _ destroy: GDestroyNotify?) {
         self.pointer = pointer
         self.destroy = destroy
     }

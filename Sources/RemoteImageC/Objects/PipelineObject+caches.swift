@@ -1,33 +1,34 @@
 // The caches of a pipeline, for programs in other languages.
 
 import CRemoteImageGtk
+import RemoteImageGtk
 
 extension PipelineObject {
     /// Loads the texture of a request.
-    package func texture(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
+    func texture(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
         let image = try await pipeline.image(for: request)
         guard let texture = TextureStore.texture(of: image.pixels) else { throw ImageError(.processing, "no texture") }
         return .object(texture)
     }
 
     /// The texture of a cached image, or `nil`. The caller releases it.
-    package func cachedTexture(for request: ImageRequest) -> UnsafeMutableRawPointer? {
+    func cachedTexture(for request: ImageRequest) -> UnsafeMutableRawPointer? {
         pipeline.cachedImage(for: request).flatMap { TextureStore.texture(of: $0.pixels) }
             .map { g_object_ref($0.pointer) }
     }
 
-    package func bytes(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
+    func bytes(for request: ImageRequest) async throws(ImageError) -> AsyncAnswer {
         .bytes(try await pipeline.data(for: request).bytes)
     }
 
     // MARK: The caches
 
-    package var memoryUsage: Int { (pipeline.configuration.memoryCache as? MemoryCache)?.cost ?? 0 }
+    var memoryUsage: Int { (pipeline.configuration.memoryCache as? MemoryCache)?.cost ?? 0 }
 
-    package func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
+    func clearMemory() { pipeline.configuration.memoryCache?.removeAll() }
 
     /// Runs `work` with the disk cache on a thread that may block. Returns 0 without one.
-    package func withStore(
+    func withStore(
         _ work: @escaping @Sendable (DiskCache) throws(ImageError) -> Int
     ) async throws(ImageError) -> AsyncAnswer {
         guard let store = pipeline.configuration.diskCache else { return .count(0) }
@@ -39,7 +40,7 @@ extension PipelineObject {
     }
 
     /// Removes the images of an address from memory and disk.
-    package func remove(_ text: String) async throws(ImageError) -> AsyncAnswer {
+    func remove(_ text: String) async throws(ImageError) -> AsyncAnswer {
         .count(try await pipeline.remove(named: try WebAddress(text).string))
     }
 }

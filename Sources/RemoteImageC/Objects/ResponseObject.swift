@@ -2,21 +2,22 @@
 
 import CRemoteImageGtk
 import HTTPTypes
+import RemoteImageGtk
 
 /// The state of a `RemoteImageResponse`.
 @MainActor
-package final class ResponseObject: ObjectState {
+final class ResponseObject: ObjectState {
     /// The response; `nil` in an object that the program created itself.
-    package private(set) var content: (data: LoadedData, context: RequestContext)?
+    private(set) var content: (data: LoadedData, context: RequestContext)?
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    init(_ object: UnsafeMutablePointer<GObject>) {}
 
-    package func header(_ name: String) -> String? {
+    func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { content?.data.headers[$0] }
     }
 
     /// The body. The caller releases it.
-    package var bytes: OpaquePointer? { SharedBytes.make(content?.data.bytes ?? []) }
+    var bytes: OpaquePointer? { SharedBytes.make(content?.data.bytes ?? []) }
 
     /// A validation by the program, on the main thread.
     ///
@@ -46,7 +47,7 @@ package final class ResponseObject: ObjectState {
 }
 
 extension ResponseObject {
-    nonisolated package static let typeName: StaticString = "RemoteImageResponse"
+    nonisolated static let typeName: StaticString = "RemoteImageResponse"
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 }

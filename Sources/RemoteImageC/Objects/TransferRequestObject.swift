@@ -3,29 +3,30 @@
 
 import CRemoteImageGtk
 import HTTPTypes
+import RemoteImageGtk
 
 /// The state of a `RemoteImageTransferRequest`.
 @MainActor
-package final class TransferRequestObject: RequestObject {
-    package struct Question: Sendable {
+final class TransferRequestObject: RequestObject {
+    struct Question: Sendable {
         let request: TransferRequest
-        package let context: RequestContext
+        let context: RequestContext
     }
 
-    package var request: (question: Question, answer: AnswerOnce<TransferRequest>)?
+    var request: (question: Question, answer: AnswerOnce<TransferRequest>)?
     /// The request with the changes of the program.
     private var changed: TransferRequest?
     /// The error of the last address that the program has set, if it is invalid.
     private var addressError: ImageError?
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    init(_ object: UnsafeMutablePointer<GObject>) {}
 
     private var current: TransferRequest? { changed ?? request?.question.request }
 
-    package var address: String { current?.address.string ?? "" }
+    var address: String { current?.address.string ?? "" }
 
     /// Sets the address. An invalid one fails the request when it proceeds.
-    package func setAddress(_ text: String) {
+    func setAddress(_ text: String) {
         do throws(ImageError) {
             changed = current
             changed?.address = try WebAddress(text)
@@ -35,12 +36,12 @@ package final class TransferRequestObject: RequestObject {
         }
     }
 
-    package func header(_ name: String) -> String? {
+    func header(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { current?.headers[$0] }
     }
 
     /// Sets a header; `nil` removes it.
-    package func setHeader(_ name: String, _ value: String?, in function: String) {
+    func setHeader(_ name: String, _ value: String?, in function: String) {
         guard let name = HTTPField.Name(name) else {
             return shim_critical("\(function): name is not the name of a header")
         }
@@ -52,7 +53,7 @@ package final class TransferRequestObject: RequestObject {
         changed?.headers[name] = value
     }
 
-    package func proceed(in function: String) {
+    func proceed(in function: String) {
         if let addressError { return answer(.failure(addressError), in: function) }
         guard let current else { return shim_critical("\(function): the request was not made by RemoteImage") }
         answer(.success(current), in: function)
@@ -71,7 +72,7 @@ package final class TransferRequestObject: RequestObject {
 }
 
 extension TransferRequestObject {
-    nonisolated package static let typeName: StaticString = "RemoteImageTransferRequest"
+    nonisolated static let typeName: StaticString = "RemoteImageTransferRequest"
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 }

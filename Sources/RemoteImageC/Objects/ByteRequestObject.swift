@@ -1,11 +1,12 @@
 // `RemoteImageByteRequest`: a source asks the program for the bytes of an image.
 
 import CRemoteImageGtk
+import RemoteImageGtk
 
 /// The state of a `RemoteImageByteRequest`: the program answers with bytes in pieces, or with
 /// another source.
 @MainActor
-package final class ByteRequestObject: RequestObject {
+final class ByteRequestObject: RequestObject {
     private typealias Pieces = AsyncThrowingStream<[UInt8], any Error>
 
     private enum Progress {
@@ -16,18 +17,18 @@ package final class ByteRequestObject: RequestObject {
     }
 
     /// The question is the identity of the source.
-    package var request: (question: String, answer: AnswerOnce<ProvidedImage>)?
+    var request: (question: String, answer: AnswerOnce<ProvidedImage>)?
     private var progress = Progress.unanswered
     /// The number of bytes of the image; `nil` if it is unknown.
     private var byteCount: Int?
     private var contentType: String?
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    init(_ object: UnsafeMutablePointer<GObject>) {}
 
     /// A source whose bytes the program provides.
     ///
     /// - Parameter deliver: Passes a new request to the program, on the main thread.
-    nonisolated package static func source(
+    nonisolated static func source(
         identity: String, _ deliver: @escaping @MainActor @Sendable (UnsafeMutableRawPointer) -> Void
     ) -> ImageSource {
         .provider(ClosureImageProvider(identity: identity) { try await ask(identity, deliver) })
@@ -36,11 +37,11 @@ package final class ByteRequestObject: RequestObject {
     // MARK: Before the first bytes
 
     /// - Parameter length: The number of bytes; negative if it is unknown.
-    package func setLength(_ length: Int64, in function: String) {
+    func setLength(_ length: Int64, in function: String) {
         if isUnanswered(function) { byteCount = length >= 0 ? Int(length) : nil }
     }
 
-    package func setContentType(_ type: String?, in function: String) {
+    func setContentType(_ type: String?, in function: String) {
         if isUnanswered(function) { contentType = type }
     }
 
@@ -52,17 +53,17 @@ package final class ByteRequestObject: RequestObject {
 
     // MARK: The answer
 
-    package func append(_ bytes: [UInt8], in function: String) {
+    func append(_ bytes: [UInt8], in function: String) {
         if let pieces = pieces(in: function) { pieces.yield(bytes) }
     }
 
-    package func finish(in function: String) {
+    func finish(in function: String) {
         guard let pieces = pieces(in: function) else { return }
         progress = .ended
         pieces.finish()
     }
 
-    package func fail(_ error: UnsafePointer<GError>?, in function: String) {
+    func fail(_ error: UnsafePointer<GError>?, in function: String) {
         guard let error else { return shim_critical("\(function): error is NULL") }
         fail(ImageError(ofProgram: error), in: function)
     }
@@ -78,14 +79,14 @@ package final class ByteRequestObject: RequestObject {
     }
 
     /// Loads the image from another source.
-    package func use(_ source: ImageSource, in function: String) {
+    func use(_ source: ImageSource, in function: String) {
         guard case .unanswered = progress else { return sayAnswered(function) }
         progress = .ended
         answer(.success(.source(source)), in: function)
     }
 
     /// Reads a `GInputStream` to its end. The reader keeps the object.
-    package func send(_ stream: UnsafeMutableRawPointer, from object: UnsafeMutableRawPointer, in function: String) {
+    func send(_ stream: UnsafeMutableRawPointer, from object: UnsafeMutableRawPointer, in function: String) {
         guard let pieces = pieces(in: function) else { return }
         progress = .reading(pieces)
         StreamReader(stream, cancellable: cancellable) { [reference = ObjectReference(borrowing: object)] piece in
@@ -143,7 +144,7 @@ package final class ByteRequestObject: RequestObject {
     }
 
     /// Fails the load if the program has released the request before the end of its answer.
-    package func dispose() {
+    func dispose() {
         switch progress {
         case .unanswered: request?.answer.end(Self.typeName)
         case .appending(let pieces), .reading(let pieces):
@@ -157,7 +158,7 @@ package final class ByteRequestObject: RequestObject {
 }
 
 extension ByteRequestObject {
-    nonisolated package static let typeName: StaticString = "RemoteImageByteRequest"
+    nonisolated static let typeName: StaticString = "RemoteImageByteRequest"
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 }

@@ -1,4 +1,5 @@
 import CRemoteImageGtk
+import RemoteImageGtk
 
 /// Reads a `GInputStream` to its end, without blocking.
 @MainActor
@@ -45,17 +46,5 @@ final class StreamReader {
         g_bytes_unref(bytes)
         receive(.success(piece))
         if !piece.isEmpty { readNext() }
-    }
-}
-
-extension [UInt8] {
-    /// A copy of a `GBytes`.
-    package init(gbytes bytes: OpaquePointer) {
-        var count: gsize = 0
-        guard let data = g_bytes_get_data(bytes, &count) else {
-            self = []
-            return
-        }
-        self.init(UnsafeRawBufferPointer(start: data, count: Int(count)))
     }
 }

@@ -1,26 +1,27 @@
 // `RemoteImageViewer`: the zooming viewer as a widget class, for programs in other languages.
 
 import CRemoteImageGtk
+import RemoteImageGtk
 
 /// The property values of a viewer.
-package struct ViewerProperties: Equatable {
+struct ViewerProperties: Equatable {
     /// A value of `RemoteImageViewerFit`.
-    package var fit: Int32 = 0
-    package var maxZoom = 8.0
+    var fit: Int32 = 0
+    var maxZoom = 8.0
     /// 0 for the size of `fit`.
-    package var zoom = 0.0
+    var zoom = 0.0
 }
 
 /// The state of a `RemoteImageViewer`: a widget around the scrolled window of a viewer.
 @MainActor
-package final class ViewerObject: ObjectState {
+final class ViewerObject: ObjectState {
     private let window: Widget
     /// `nil` once the viewer is disposed and its window is gone.
     private weak var zoom: ViewerZoom?
     private var isWriting = false
     private let connections = SignalConnections()
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {
+    init(_ object: UnsafeMutablePointer<GObject>) {
         let view = RemoteImageViewState.make()
         // Its declaration is that of its properties.
         window = RemoteImageView(of: view).map { ViewerZoom.makeWindow($0) } ?? Widget(gtk_scrolled_window_new())
@@ -37,7 +38,7 @@ package final class ViewerObject: ObjectState {
         }
     }
 
-    package var properties: ViewerProperties {
+    var properties: ViewerProperties {
         get {
             guard let zoom else { return ViewerProperties() }
             return ViewerProperties(fit: zoom.fit.number, maxZoom: zoom.maxZoom, zoom: zoom.zoom ?? 0)
@@ -54,7 +55,7 @@ package final class ViewerObject: ObjectState {
 
     fileprivate var view: UnsafeMutableRawPointer? { (zoom?.view?.pointer).map { UnsafeMutableRawPointer($0) } }
 
-    package func dispose() {
+    func dispose() {
         connections.end()
         zoom?.zoomFollower = nil
         if gtk_widget_get_parent(window.pointer) != nil { gtk_widget_unparent(window.pointer) }
@@ -73,7 +74,7 @@ extension RemoteImageViewer.Fit {
 }
 
 extension ViewerObject {
-    nonisolated package static let table = PropertyTable<ViewerObject>(
+    nonisolated static let table = PropertyTable<ViewerObject>(
         ViewerProperties(),
         [
             .writable("fit", .enumeration(Enumerations.viewerFit), \.fit),
@@ -82,13 +83,13 @@ extension ViewerObject {
             .readOnly("view", .object(RemoteImageViewState.type), initially: ObjectSlot(nil)) { ObjectSlot($0.view) },
         ])
 
-    nonisolated package static let typeName: StaticString = "RemoteImageViewer"
-    nonisolated package static var parentType: GType { gtk_widget_get_type() }
-    nonisolated package static var parentSize: Int { MemoryLayout<GtkWidget>.size }
+    nonisolated static let typeName: StaticString = "RemoteImageViewer"
+    nonisolated static var parentType: GType { gtk_widget_get_type() }
+    nonisolated static var parentSize: Int { MemoryLayout<GtkWidget>.size }
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 
-    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) {
+    nonisolated static func initialize(_ classPointer: UnsafeMutableRawPointer) {
         let widgetClass = shim_widget_class(classPointer)
         gtk_widget_class_set_css_name(widgetClass, "remoteimageviewer")
         gtk_widget_class_set_layout_manager_type(widgetClass, gtk_bin_layout_get_type())

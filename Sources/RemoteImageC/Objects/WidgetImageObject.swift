@@ -2,32 +2,33 @@
 // another widget with a property of type `GdkPaintable`.
 
 import CRemoteImageGtk
+import RemoteImageGtk
 
 /// The state of a `RemoteImageWidgetImage`. The widget owns the object, which makes a request of
 /// `setImage` for each change of its properties.
 @MainActor
-package final class WidgetImageObject: ImageObject {
-    package var properties = ImageProperties()
-    package var shown = ShownPhase()
-    package var loadedImage: LoadedImage?
-    package private(set) var isDisposed = false
+final class WidgetImageObject: ImageObject {
+    var properties = ImageProperties()
+    var shown = ShownPhase()
+    var loadedImage: LoadedImage?
+    private(set) var isDisposed = false
     private var widget: WeakObject?
     /// The request of the widget, which owns it.
     private weak var request: WidgetImageRequest?
     /// Whether the image of the last report was released.
     private var reportsRelease = false
     // Not owned: the instance owns this state.
-    package let object: UnsafeMutablePointer<GObject>
+    let object: UnsafeMutablePointer<GObject>
 
     private static let owned = ObjectData<ObjectReference>("remote-image-widget-image")
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {
+    init(_ object: UnsafeMutablePointer<GObject>) {
         self.object = object
     }
 
     /// Makes the object of a widget; `nil` with a critical message if the widget cannot show an
     /// image. The caller releases it.
-    package static func make(
+    static func make(
         for widget: UnsafeMutablePointer<GtkWidget>, property: String? = nil, in function: String
     ) -> UnsafeMutableRawPointer? {
         guard PaintableTarget(widget, property: property) != nil else {
@@ -39,7 +40,7 @@ package final class WidgetImageObject: ImageObject {
     }
 
     /// The object of a widget; `nil` if there is none.
-    package static func existing(of widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutableRawPointer? {
+    static func existing(of widget: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutableRawPointer? {
         owned[widget]?.pointer
     }
 
@@ -52,7 +53,7 @@ package final class WidgetImageObject: ImageObject {
         Self.owned[new] = ObjectReference(borrowing: UnsafeMutableRawPointer(object))
     }
 
-    package func applyProperties(_ changed: Set<String>) {
+    func applyProperties(_ changed: Set<String>) {
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImageWidgetImage") }
         properties.warnOfPreviews(in: changed, of: Self.typeName)
         request?.isPlaying = properties.display.isPlaying
@@ -97,13 +98,13 @@ package final class WidgetImageObject: ImageObject {
         signal(new, since: old, isOtherTexture: isOtherTexture)
     }
 
-    package var refreshError: ImageError? { request?.model?.refreshError }
+    var refreshError: ImageError? { request?.model?.refreshError }
 
-    package func reload() { request?.model?.reload() }
+    func reload() { request?.model?.reload() }
 
-    package func cancel() { request?.model?.cancel() }
+    func cancel() { request?.model?.cancel() }
 
-    package func dispose() {
+    func dispose() {
         isDisposed = true
         request?.phaseFollower = nil
         loadedImage = nil
@@ -115,7 +116,7 @@ package final class WidgetImageObject: ImageObject {
 }
 
 extension WidgetImageObject {
-    nonisolated package static let table = PropertyTable<WidgetImageObject>(
+    nonisolated static let table = PropertyTable<WidgetImageObject>(
         ImageProperties(),
         ObjectProperty.image + ObjectProperty.visibility + ObjectProperty.outcome + [
             .widget, .writable("property-name", .string, \.propertyName).constructOnly(),
@@ -126,22 +127,21 @@ extension WidgetImageObject {
             .writable("playing", .boolean, \.display.isPlaying),
         ])
 
-    nonisolated package static let signals = ImageSignals(of: type)
+    nonisolated static let signals = ImageSignals(of: type)
 
-    nonisolated package static func initialize(_ classPointer: UnsafeMutableRawPointer) { _ = signals }
+    nonisolated static func initialize(_ classPointer: UnsafeMutableRawPointer) { _ = signals }
 
-    nonisolated package static let typeName: StaticString = "RemoteImageWidgetImage"
+    nonisolated static let typeName: StaticString = "RemoteImageWidgetImage"
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 }
 
 extension ObjectProperty<WidgetImageObject> {
     /// The widget that owns the object, and that the object must not own.
     fileprivate static var widget: ObjectProperty {
-        var property = ObjectProperty(
-            name: "widget",
-            makeSpec: { _, flags in g_param_spec_object("widget", nil, nil, gtk_widget_get_type(), flags) },
-            read: { owner, value in g_value_set_object(value, owner.widgetPointer) })
+        var property = readOnly("widget", .object(gtk_widget_get_type()), initially: ObjectSlot(nil)) {
+            ObjectSlot($0.widgetPointer)
+        }
         property.write = { owner, value in
             owner.attach(to: g_value_get_object(value))
             return true

@@ -1,26 +1,25 @@
 // `RemoteImageSizeOptions`: what the sources of image services have in common.
 
 import CRemoteImageGtk
+import RemoteImageGtk
 
 /// The property values of a `RemoteImageSizeOptions`.
-package struct SizeOptions: Equatable {
+struct SizeOptions: Equatable {
     /// A value of `RemoteImageServerCrop`.
-    package var cropNumber: Int32 = 0
+    var cropNumber: Int32 = 0
     /// Width divided by height; 0 if it is unknown.
-    package var ratio = 0.0
+    var ratio = 0.0
     /// The longer side of the largest size in pixels; 0 for the default of the service.
-    package var largestSide: Int32 = 0
-    package var dpr: Int32 = 1
-    package var format: String?
-    package var quality: String?
-    package var filters: [String] = []
-    package var plainAddress = false
+    var largestSide: Int32 = 0
+    var dpr: Int32 = 1
+    var format: String?
+    var quality: String?
+    var filters: [String] = []
+    var plainAddress = false
 
-    package init() {}
+    var aspectRatio: Double? { ratio > 0 ? ratio : nil }
 
-    package var aspectRatio: Double? { ratio > 0 ? ratio : nil }
-
-    package var crop: ServerCrop {
+    var crop: ServerCrop {
         switch cropNumber {
         case 1: .center(aspectRatio: aspectRatio ?? 1)
         case 2: .smart(aspectRatio: aspectRatio ?? 1)
@@ -29,19 +28,19 @@ package struct SizeOptions: Equatable {
     }
 
     /// - Parameter standard: The default of the service.
-    package func largest(or standard: Int = 3_693) -> Int { largestSide > 0 ? Int(largestSide) : standard }
+    func largest(or standard: Int = 3_693) -> Int { largestSide > 0 ? Int(largestSide) : standard }
 }
 
 /// The state of a `RemoteImageSizeOptions`.
 @MainActor
-package final class SizeOptionsObject: ObjectState {
-    package var properties = SizeOptions()
+final class SizeOptionsObject: ObjectState {
+    var properties = SizeOptions()
 
-    package init(_ object: UnsafeMutablePointer<GObject>) {}
+    init(_ object: UnsafeMutablePointer<GObject>) {}
 }
 
 extension SizeOptionsObject {
-    nonisolated package static let table = PropertyTable<SizeOptionsObject>(
+    nonisolated static let table = PropertyTable<SizeOptionsObject>(
         SizeOptions(),
         [
             .writable("crop", .enumeration(Enumerations.serverCrop), \.cropNumber),
@@ -54,7 +53,7 @@ extension SizeOptionsObject {
             .writable("plain-address", .boolean, \.plainAddress),
         ])
 
-    nonisolated package static let typeName: StaticString = "RemoteImageSizeOptions"
+    nonisolated static let typeName: StaticString = "RemoteImageSizeOptions"
 
-    nonisolated package static let type: GType = register()
+    nonisolated static let type: GType = register()
 }
