@@ -79,10 +79,15 @@ let package = Package(
             dependencies: [
                 "RemoteImageCore", "RemoteImageDecoding", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        // Declared widgets, their states and the application. Without RemoteImageCore: it knows no
+        // images, and takes only a lock and a time slice from RemoteImageDecoding.
+        .target(
+            name: "GtkDeclarations", dependencies: ["RemoteImageDecoding", "CRemoteImageGtk", "CRemoteImagePlatform"]),
         .target(
             name: "RemoteImageGtk",
             dependencies: [
-                "RemoteImage", "RemoteImageCore", "RemoteImageDecoding", "CRemoteImageGtk", "CRemoteImagePlatform",
+                "GtkDeclarations", "RemoteImage", "RemoteImageCore", "RemoteImageDecoding", "CRemoteImageGtk",
+                "CRemoteImagePlatform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
@@ -91,7 +96,8 @@ let package = Package(
         .target(
             name: "RemoteImageC",
             dependencies: [
-                "CRemoteImage", "RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoding", "CRemoteImageGtk",
+                "CRemoteImage", "RemoteImageGtk", "GtkDeclarations", "RemoteImageCore", "RemoteImageDecoding",
+                "CRemoteImageGtk", "CRemoteImagePlatform", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .executableTarget(
             name: "remote-image",
@@ -128,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "RemoteImageGtkTests",
             dependencies: [
-                "RemoteImageGtk", "RemoteImageCore", "RemoteImageDecoding", "RemoteImageTesting",
+                "RemoteImageGtk", "GtkDeclarations", "RemoteImageCore", "RemoteImageDecoding", "RemoteImageTesting",
                 "RemoteImageTestSupport",
             ]),
     ],

@@ -39,7 +39,7 @@ graphs=.build/symbol-graphs
 site=.build/site
 rm -rf "$graphs"
 # Symbols that a module re-exports from a target without a product are documented in that module.
-for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImage RemoteImageGtk RemoteImageTesting; do
+for module in RemoteImageCore:RemoteImageDecoding RemoteImageDecoders RemoteImage RemoteImageGtk:GtkDeclarations RemoteImageTesting; do
   name=${module%:*}
   mkdir -p "$graphs/$name"
   reexport=()

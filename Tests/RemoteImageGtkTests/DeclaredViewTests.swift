@@ -3,6 +3,7 @@ import Observation
 import RemoteImageTestSupport
 import XCTest
 
+@testable import GtkDeclarations
 @testable import RemoteImageGtk
 
 private let address = "http://test/cat.png"

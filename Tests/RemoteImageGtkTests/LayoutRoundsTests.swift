@@ -2,6 +2,7 @@ import CRemoteImageGtk
 import RemoteImageTestSupport
 import XCTest
 
+@testable import GtkDeclarations
 @testable import RemoteImageGtk
 
 /// A running spinner causes a layout in each frame of its window.

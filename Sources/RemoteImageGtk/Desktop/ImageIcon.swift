@@ -8,7 +8,7 @@ import CRemoteImageGtk
 /// ```
 @MainActor
 public struct ImageIcon {
-    let reference: ObjectReference
+    package let reference: ObjectReference
 
     init(_ file: [UInt8]) {
         let bytes = SharedBytes.make(file)

@@ -5,7 +5,7 @@ import CRemoteImageGtk
 ///
 /// Not owned: the widget owns the users of this value.
 @MainActor
-struct PaintableTarget {
+package struct PaintableTarget {
     private enum Kind {
         case picture, image
         case property(String)
@@ -20,7 +20,7 @@ struct PaintableTarget {
     /// `nil` if the widget has no such property.
     ///
     /// - Parameter property: A property of type `GdkPaintable`; `nil` for the usual one.
-    init?(_ widget: UnsafeMutablePointer<GtkWidget>, property: String? = nil) {
+    package init?(_ widget: UnsafeMutablePointer<GtkWidget>, property: String? = nil) {
         self.widget = widget
         if property == nil || property == "paintable", shim_is_a(widget, gtk_picture_get_type()) != 0 {
             kind = .picture

@@ -2,8 +2,8 @@ import CRemoteImageGtk
 
 /// The request of `setImage` for a widget. The widget owns it; the next request replaces it.
 @MainActor
-final class WidgetImageRequest {
-    typealias Completion = @MainActor (Result<LoadedImage, ImageError>) -> Void
+package final class WidgetImageRequest {
+    package typealias Completion = @MainActor (Result<LoadedImage, ImageError>) -> Void
 
     private static let data = ObjectData<WidgetImageRequest>("remote-image-request")
 
@@ -15,9 +15,9 @@ final class WidgetImageRequest {
     private let playsAnimation: Bool
     private var completion: Completion?
     /// Called when ``phase`` may have changed.
-    var phaseFollower: (@MainActor () -> Void)?
+    package var phaseFollower: (@MainActor () -> Void)?
     /// Whether an animation plays, or pauses at its current frame.
-    var isPlaying = true {
+    package var isPlaying = true {
         didSet { animation?.isPaused = !isPlaying }
     }
     private lazy var loading = WidgetLoadController(target.widget, self)
@@ -32,7 +32,7 @@ final class WidgetImageRequest {
     private var sizeTicks: FrameTicks?
 
     /// Starts the request, which replaces the previous one of the widget.
-    func start() {
+    package func start() {
         let old = Self.data[target.widget]
         Self.data[target.widget] = self
         // The new request subscribes before the old one unsubscribes, so that a shared transfer
@@ -49,7 +49,7 @@ final class WidgetImageRequest {
         old?.end()?.reset()
     }
 
-    init(
+    package init(
         _ declaration: WidgetLoadController.Declaration, on target: PaintableTarget, placeholder: ImagePlaceholder,
         transition: ImageTransition?, playsAnimation: Bool, completion: Completion?
     ) {
@@ -62,11 +62,11 @@ final class WidgetImageRequest {
     }
 
     /// The model; `nil` before the pipeline is known and after the end.
-    var model: NetworkImageModel? { loading.model }
+    package var model: NetworkImageModel? { loading.model }
 
     /// The phase of the model; `.empty` without a model. It stays `.success` while the image is
     /// released.
-    var phase: NetworkImagePhase {
+    package var phase: NetworkImagePhase {
         guard let model else { return .empty }
         return shown?.image.phase(of: model) ?? model.phase
     }

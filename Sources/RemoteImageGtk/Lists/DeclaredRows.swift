@@ -38,7 +38,7 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// A row does not show an item any more.
     private func ended(_ key: Key, _ states: ItemStates) {
-        guard !states.cells.isEmpty else { return self.states[key] = nil }
+        guard !states.isEmpty else { return self.states[key] = nil }
         self.states[key] = states
         // Another row may be about to show the item.
         Task { [weak self] in
@@ -49,7 +49,7 @@ final class DeclaredRows<Item, Key: Hashable> {
     /// Ends the states of items that are not in the list any more.
     func keepStates(of keys: [Key]) {
         // Those without cells leave with their rows.
-        guard states.values.contains(where: { !$0.cells.isEmpty }) else { return }
+        guard states.values.contains(where: { !$0.isEmpty }) else { return }
         let kept = Set(keys)
         states = states.filter { kept.contains($0.key) }
     }
@@ -78,7 +78,8 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// The requests of an item that no row stands for.
     func requests(for item: Item) -> [ImageRequest] {
-        zip(content(item).flatMap { $0.views() }, visibleViews).compactMap { image, visible in
+        let images = content(item).flatMap { $0.subjects() }.compactMap { $0 as? NetworkImage }
+        return zip(images, visibleViews).compactMap { image, visible in
             guard let pipeline = visible.loading.model?.pipeline, image.pipeline == nil || image.pipeline === pipeline
             else { return nil }
             let inherited = WidgetEnvironment.options(at: visible.widget)

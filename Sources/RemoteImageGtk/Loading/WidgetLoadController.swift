@@ -4,16 +4,23 @@ import CRemoteImageGtk
 /// longer visible, decodes for the size and the scale of the widget, and follows the options and
 /// the pipeline that are set on its ancestors.
 @MainActor
-final class WidgetLoadController: ImageHolder {
+package final class WidgetLoadController: ImageHolder {
     /// The image that the program declares for the widget.
-    struct Declaration {
+    package struct Declaration {
         var source: ImageSource?
         /// Override the options of the ancestors.
-        var options = ImageOptions()
+        var options: ImageOptions
         /// `nil` for the pipeline of the ancestors.
         var pipeline: ImagePipeline?
         /// Pixels of the image per point.
-        var scale = 1.0
+        var scale: Double
+
+        package init(
+            source: ImageSource? = nil, options: ImageOptions = ImageOptions(), pipeline: ImagePipeline? = nil,
+            scale: Double = 1
+        ) {
+            (self.source, self.options, self.pipeline, self.scale) = (source, options, pipeline, scale)
+        }
     }
 
     /// Whether the widget is visible, and whether the model was told.

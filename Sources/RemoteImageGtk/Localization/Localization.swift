@@ -15,11 +15,6 @@ enum Localization {
         return text.withCString { String(cString: g_dgettext(domain, $0)) }
     }
 
-    /// The translation of an English text of GTK itself, or the text.
-    static func ofGTK(_ text: String) -> String {
-        text.withCString { String(cString: g_dgettext("gtk40", $0)) }
-    }
-
     /// Sets the folder of the translations once: `REMOTE_IMAGE_LOCALE_DIR`, the installation prefix
     /// of the library, or `XDG_DATA_DIRS`. Without translations, texts are in English.
     private static let isBound: Bool = {

@@ -66,7 +66,7 @@ package struct DisplayProperties: Equatable {
 
 extension ImageProperties {
     /// Logs a warning for each changed preview that is not valid.
-    func warnOfPreviews(in changed: Set<String>, of owner: StaticString) {
+    package func warnOfPreviews(in changed: Set<String>, of owner: StaticString) {
         if changed.contains("thumb-hash"), let thumbHash, PreviewHash.thumbHash(thumbHash).image == nil {
             shim_warning("\(owner): the thumb-hash is not the Base64 text of a ThumbHash, and is not shown")
         }

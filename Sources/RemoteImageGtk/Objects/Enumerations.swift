@@ -117,3 +117,11 @@ extension NetworkImagePhase.Kind {
     /// The value in `RemoteImagePhase`.
     package var number: Int32 { Int32(Self.all.firstIndex(of: self) ?? 0) }
 }
+
+extension ImageOrigin {
+    /// The origins in the order of `RemoteImageOrigin`.
+    static let all: [ImageOrigin] = [.network, .revalidated, .disk, .memory, .stale, .local, .generated]
+
+    /// The value in `RemoteImageOrigin`.
+    package var number: Int32 { Int32(Self.all.firstIndex(of: self) ?? 0) }
+}

@@ -5,12 +5,14 @@ import CRemoteImageGtk
 /// The phase that the properties report.
 @MainActor
 package struct ShownPhase {
-    var phase = NetworkImagePhase.empty {
+    package var phase = NetworkImagePhase.empty {
         didSet { if !phase.hasSameContent(as: oldValue) { (gerror, gtexture) = (nil, nil) } }
     }
 
     private var gerror: ErrorCopy?
     private var gtexture: ObjectReference?
+
+    package init() {}
 
     /// The error of the phase, or `nil`; valid until the phase changes.
     mutating func error() -> UnsafeMutablePointer<GError>? {
@@ -28,7 +30,7 @@ package struct ShownPhase {
     }
 
     /// Releases the texture of an image whose pixels are released.
-    mutating func releaseTexture() {
+    package mutating func releaseTexture() {
         gtexture = nil
     }
 
@@ -114,7 +116,7 @@ extension NetworkImagePhase {
 
 extension ObjectProperty where Owner: ImageObject {
     /// The properties of the source and of loading.
-    static var image: [ObjectProperty] {
+    package static var image: [ObjectProperty] {
         [
             .writable("uri", .string, \.uri).replacing("source", \.sourceObject),
             .writable("source", .object(SourceObject.type), \.sourceObject).replacing("uri", \.uri),
@@ -158,7 +160,7 @@ extension ObjectProperty where Owner: ImageObject {
     }
 
     /// The read-only properties of the state.
-    static var outcome: [ObjectProperty] {
+    package static var outcome: [ObjectProperty] {
         [
             .readOnly("phase", .enumeration(Enumerations.phase), initially: 0) { $0.phaseNumber },
             .readOnly("progress", .double(0...1), initially: 0) { $0.progress },

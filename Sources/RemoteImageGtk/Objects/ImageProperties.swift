@@ -49,7 +49,7 @@ package struct ImageProperties: Equatable {
 
 extension ImageProperties {
     /// The image source; `nil` without an address or source.
-    @MainActor var source: ImageSource? {
+    @MainActor package var source: ImageSource? {
         if let object = sourceObject.pointer { return SourceObject.of(object).source }
         guard let uri else { return nil }
         var source = ImageSource(uri)
@@ -61,7 +61,7 @@ extension ImageProperties {
 
     /// Only the options that differ from their defaults, so that the options of the pipeline apply
     /// otherwise.
-    @MainActor var options: ImageOptions {
+    @MainActor package var options: ImageOptions {
         let initial = ImageProperties()
         var options = ImageOptions()
         if loadOptions != initial.loadOptions {
@@ -83,7 +83,7 @@ extension ImageProperties {
     }
 
     /// The placeholder of an existing widget; `nil` without an icon.
-    var placeholderIcon: ImagePlaceholder? {
+    package var placeholderIcon: ImagePlaceholder? {
         placeholderIconName.map {
             placeholderIconSize > 0 ? .iconName($0, size: Int(placeholderIconSize)) : .iconName($0)
         }
@@ -105,7 +105,7 @@ package enum HeaderLines {
     }
 
     /// Whether a text is a valid field value.
-    static func isValue(_ text: String) -> Bool { HTTPField.isValidValue(text) }
+    package static func isValue(_ text: String) -> Bool { HTTPField.isValidValue(text) }
 
     /// The header fields. Invalid lines are left out.
     static func fields(_ lines: [String]) -> HTTPFields {
@@ -115,7 +115,7 @@ package enum HeaderLines {
     }
 
     /// Logs a warning for each invalid line, without its text, which may be secret.
-    static func warn(of lines: [String], in owner: String) {
+    package static func warn(of lines: [String], in owner: String) {
         for (index, line) in lines.enumerated() where field(line) == nil {
             shim_warning("\(owner): header \(index + 1) is not of the form “Name: value” and is not sent")
         }

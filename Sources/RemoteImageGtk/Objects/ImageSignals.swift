@@ -8,7 +8,7 @@ package struct ImageSignals: Sendable {
     fileprivate let loaded: guint
     fileprivate let failed: guint
 
-    init(of type: GType) {
+    package init(of type: GType) {
         loaded = shim_signal_new("loaded", type, 0)
         failed = shim_signal_new("failed", type, 1)
     }
@@ -24,7 +24,7 @@ extension ImageObject {
     /// Reports the change from one phase to the next.
     ///
     /// - Parameter isOtherTexture: Whether the image was released since, or has its pixels again.
-    func signal(_ new: NetworkImagePhase, since old: NetworkImagePhase, isOtherTexture: Bool) {
+    package func signal(_ new: NetworkImagePhase, since old: NetworkImagePhase, isOtherTexture: Bool) {
         var names = new.changedProperties(since: old, withImage: new.image != nil || old.image != nil)
         if isOtherTexture, !names.contains("texture") { names.append("texture") }
         guard !names.isEmpty else { return }

@@ -62,7 +62,7 @@ extension ObjectProperty where Owner: ImageObject {
     }
 
     /// The properties of loads that depend on the visibility of a widget.
-    static var visibility: [ObjectProperty] {
+    package static var visibility: [ObjectProperty] {
         [
             .writable("delay", .integer(0...60_000), \.loading.delay),
             .writable("viewport-margin", .integer(0...Int32(Int16.max)), \.loading.viewportMargin),

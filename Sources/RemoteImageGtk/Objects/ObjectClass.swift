@@ -84,7 +84,7 @@ extension ObjectState {
 
     // MARK: Registration
 
-    nonisolated static func register() -> GType {
+    package nonisolated static func register() -> GType {
         var parent = GTypeQuery()
         g_type_query(parentType, &parent)
         var info = GTypeInfo()

@@ -4,19 +4,19 @@
 import CRemoteImageGtk
 
 /// One property: its specification, and how it is read and written.
-struct ObjectProperty<Owner: ObjectState>: Sendable {
-    typealias Path<Value> = WritableKeyPath<Owner.Properties, Value> & Sendable
+package struct ObjectProperty<Owner: ObjectState>: Sendable {
+    package typealias Path<Value> = WritableKeyPath<Owner.Properties, Value> & Sendable
 
     let name: String
     /// Makes the specification. The initial values of the owner are the defaults.
     let makeSpec: @Sendable (_ initial: Owner.Properties, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
     let read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
     /// Returns whether the value has changed. `nil` for a read-only property.
-    var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
+    package var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
     /// Whether the property is set only when an object is created.
     var isConstructOnly = false
 
-    static func writable<Value: Equatable & SendableMetatype>(
+    package static func writable<Value: Equatable & SendableMetatype>(
         _ name: String, _ type: PropertyType<Value>, _ path: Path<Value>
     ) -> ObjectProperty {
         ObjectProperty(
@@ -32,7 +32,7 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
     }
 
     /// - Parameter initial: The value of a new object.
-    static func readOnly<Value>(
+    package static func readOnly<Value>(
         _ name: String, _ type: PropertyType<Value>, initially initial: @autoclosure @escaping @Sendable () -> Value,
         _ read: @escaping @MainActor @Sendable (Owner) -> Value
     ) -> ObjectProperty {
@@ -42,7 +42,7 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
     }
 
     /// The property, set only when an object is created.
-    func constructOnly() -> ObjectProperty {
+    package func constructOnly() -> ObjectProperty {
         var property = self
         property.isConstructOnly = true
         return property
@@ -50,14 +50,14 @@ struct ObjectProperty<Owner: ObjectState>: Sendable {
 }
 
 /// How GObject specifies the values of a type, and how a `GValue` holds them.
-struct PropertyType<Value>: Sendable {
+package struct PropertyType<Value>: Sendable {
     let makeSpec: @Sendable (_ name: String, _ initial: Value, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
     let set: @Sendable (Value, UnsafeMutablePointer<GValue>) -> Void
     let get: @Sendable (UnsafePointer<GValue>) -> Value
 }
 
 extension PropertyType<String?> {
-    static var string: Self {
+    package static var string: Self {
         Self(
             makeSpec: { g_param_spec_string($0, nil, nil, $1, $2) }, set: { g_value_set_string($1, $0) },
             get: { g_value_get_string($0).map { String(cString: $0) } })
@@ -65,7 +65,7 @@ extension PropertyType<String?> {
 }
 
 extension PropertyType<[String]> {
-    static var strings: Self {
+    package static var strings: Self {
         Self(
             makeSpec: { name, _, flags in g_param_spec_boxed(name, nil, nil, shim_type_strv(), flags) },
             set: { strings, value in g_value_take_boxed(value, StringVector.make(strings)) },
@@ -74,7 +74,7 @@ extension PropertyType<[String]> {
 }
 
 extension PropertyType<Bool> {
-    static var boolean: Self {
+    package static var boolean: Self {
         Self(
             makeSpec: { g_param_spec_boolean($0, nil, nil, $1 ? 1 : 0, $2) },
             set: { g_value_set_boolean($1, $0 ? 1 : 0) }, get: { g_value_get_boolean($0) != 0 })
@@ -91,7 +91,7 @@ extension PropertyType<UnsafeMutablePointer<GError>?> {
 }
 
 extension PropertyType {
-    static func integer(_ range: ClosedRange<Int32>) -> Self where Value == Int32 {
+    package static func integer(_ range: ClosedRange<Int32>) -> Self where Value == Int32 {
         Self(
             makeSpec: { g_param_spec_int($0, nil, nil, range.lowerBound, range.upperBound, $1, $2) },
             set: { g_value_set_int($1, $0) }, get: { g_value_get_int($0) })
@@ -105,13 +105,13 @@ extension PropertyType {
             set: { g_value_set_int64($1, gint64($0)) }, get: { Int64(g_value_get_int64($0)) })
     }
 
-    static func double(_ range: ClosedRange<Double>) -> Self where Value == Double {
+    package static func double(_ range: ClosedRange<Double>) -> Self where Value == Double {
         Self(
             makeSpec: { g_param_spec_double($0, nil, nil, range.lowerBound, range.upperBound, $1, $2) },
             set: { g_value_set_double($1, $0) }, get: { g_value_get_double($0) })
     }
 
-    static func enumeration(_ type: GType) -> Self where Value == Int32 {
+    package static func enumeration(_ type: GType) -> Self where Value == Int32 {
         Self(
             makeSpec: { g_param_spec_enum($0, nil, nil, type, $1, $2) },
             set: { g_value_set_enum($1, $0) }, get: { g_value_get_enum($0) })
@@ -123,7 +123,7 @@ extension PropertyType {
             set: { g_value_set_flags($1, $0) }, get: { g_value_get_flags($0) })
     }
 
-    static func object(_ type: GType) -> Self where Value == ObjectSlot {
+    package static func object(_ type: GType) -> Self where Value == ObjectSlot {
         Self(
             makeSpec: { name, _, flags in g_param_spec_object(name, nil, nil, type, flags) },
             set: { g_value_set_object($1, $0.pointer) }, get: { ObjectSlot(g_value_get_object($0)) })

@@ -84,7 +84,7 @@ package final class PipelineObject: ObjectState {
     private var life = Life.configurable
     private var prefetcher: ImagePrefetcher?
     /// The filters of the program.
-    let filters = PipelineFilters()
+    package let filters = PipelineFilters()
     /// Whether this is the default pipeline of views.
     private var isDefault = false
     // Not owned: the instance owns this state.
@@ -121,7 +121,7 @@ package final class PipelineObject: ObjectState {
     }
 
     /// Whether the pipeline was not used yet; if it was, logs a critical message.
-    func isConfigurable() -> Bool {
+    package func isConfigurable() -> Bool {
         if case .configurable = life { return true }
         shim_critical("RemoteImagePipeline: it is in use already; set its properties before its first use")
         return false
@@ -129,7 +129,7 @@ package final class PipelineObject: ObjectState {
 
     /// Whether a filter may be set. If the pipeline is in use, its loads fail from now on, since
     /// the filter did not see the requests and responses so far.
-    func isFilterable() -> Bool {
+    package func isFilterable() -> Bool {
         guard !isConfigurable(), case .used(let pipeline) = life else { return true }
         pipeline.refuseLoads(ImageError(.source, "a filter was set after the first use of the pipeline"))
         return false
@@ -177,7 +177,7 @@ package final class PipelineObject: ObjectState {
     /// it.
     static var defaultPipeline: ImagePipeline { PipelineObject.of(defaultInstance).pipeline }
 
-    static func pipeline(of slot: ObjectSlot) -> ImagePipeline {
+    package static func pipeline(of slot: ObjectSlot) -> ImagePipeline {
         slot.pointer.map { PipelineObject.of($0).pipeline } ?? defaultPipeline
     }
 }

@@ -7,7 +7,9 @@ package struct PropertyTable<Owner: ObjectState>: Sendable {
     private let writable: Set<String>
 
     /// - Parameter initial: The values of a new object, which are the defaults.
-    init(_ initial: @autoclosure @escaping @Sendable () -> Owner.Properties, _ properties: [ObjectProperty<Owner>]) {
+    package init(
+        _ initial: @autoclosure @escaping @Sendable () -> Owner.Properties, _ properties: [ObjectProperty<Owner>]
+    ) {
         self.initial = initial
         self.properties = properties
         writable = Set(properties.filter { $0.write != nil }.map(\.name))

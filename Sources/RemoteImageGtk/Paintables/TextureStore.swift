@@ -18,7 +18,7 @@ package enum TextureStore {
 
     /// The texture of pixels, scaled down if a side is longer than cairo allows. `nil` only if GDK
     /// cannot make a texture.
-    static func texture(of pixels: PixelBuffer) -> ObjectReference? {
+    package static func texture(of pixels: PixelBuffer) -> ObjectReference? {
         let pixels = pixels.scaledDown(to: TargetSize.longestSide(maxSide).drawnSize(of: pixels.size))
         let owner = Unmanaged.passUnretained(pixels).toOpaque()
         let identity = UInt(bitPattern: owner)

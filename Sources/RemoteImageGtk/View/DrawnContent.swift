@@ -3,11 +3,7 @@ import CRemoteImageGtk
 /// Content that a view draws itself. A widget is made for it only when one is requested, for
 /// example to put the content into a box.
 @MainActor
-protocol DrawnContent: AnyObject {
-    /// Whether a widget was made for the content.
-    var isWidget: Bool { get }
-    var widget: ObjectReference { get }
-
+protocol DrawnContent: DeferredWidget {
     var requestMode: GtkSizeRequestMode { get }
     func measure(_ orientation: GtkOrientation, forSize size: Int32) -> (minimum: Int32, natural: Int32)
     func snapshot(into snapshot: OpaquePointer?, width: Int32, height: Int32)
@@ -36,4 +32,9 @@ protocol DrawnContent: AnyObject {
 extension DrawnContent {
     func setPlaying(_ isPlaying: Bool) {}
     func refresh() {}
+}
+
+extension Widget {
+    /// The content that a view can draw itself; `nil` once a widget was made for it.
+    var drawn: (any DrawnContent)? { deferred as? any DrawnContent }
 }

@@ -17,9 +17,9 @@ import CRemoteImageGtk
 /// as an icon.
 public typealias NetworkImage = RemoteImageCore.NetworkImage<Widget>
 
-extension NetworkImage: NetworkImageContentConvertible, WidgetDeclaration {
+extension NetworkImage: WidgetDeclaration {
     public var body: DeclaredWidget {
-        let view = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }.showing(self)
+        let view = DeclaredWidget("RemoteImageView") { Widget(RemoteImageViewState.make()) }.standing(for: self)
         // The modifiers come first: a cached image calls their handlers.
         return modifiers.reduce(view) { $1($0) }.setting { RemoteImageViewState.of($0.pointer).show(self) }
     }

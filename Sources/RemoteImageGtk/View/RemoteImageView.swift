@@ -103,3 +103,13 @@ public struct RemoteImageView: WidgetDeclaration {
 
     var state: RemoteImageViewState { RemoteImageViewState.of(content.pointer) }
 }
+
+extension RemoteImageViewState {
+    package func setAccessibleLabel(_ text: String) { shim_set_pointer(widget, "alternative-text", text) }
+
+    package func setMenuItems(_ items: @escaping ContextMenu.Items) {
+        guard let view = RemoteImageView(of: widget) else { return }
+        view.hasContextMenu = true
+        ImageMenu.set(items, on: view)
+    }
+}

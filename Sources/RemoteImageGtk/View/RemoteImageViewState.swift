@@ -5,7 +5,7 @@ import Observation
 ///
 /// The widget owns the state and releases it in its finalize. After disposal all calls do nothing.
 @MainActor
-package final class RemoteImageViewState: ImageObject {
+package final class RemoteImageViewState: ImageObject, CustomWidget {
     // Not owned: the widget owns this object.
     let widget: UnsafeMutablePointer<GtkWidget>
     /// The declaration: that of Swift code, or the one that ``applyProperties(_:)`` makes.
@@ -31,7 +31,7 @@ package final class RemoteImageViewState: ImageObject {
     /// The number of the current build of the content.
     private var generation = 0
     /// Runs the builder of the content.
-    let builder = ValueObserver()
+    package let builder = ValueObserver()
     /// The phase of the last report to the program.
     private var reportedPhase = NetworkImagePhase.empty
     /// Whether the image of the last report was released.
@@ -48,6 +48,7 @@ package final class RemoteImageViewState: ImageObject {
         widget = UnsafeMutableRawPointer(object).assumingMemoryBound(to: GtkWidget.self)
         focus = ViewFocus(widget)
         content = ViewContent(widget, focus)
+        CustomWidgets.add(self, at: widget)
         changeCSSClass(from: nil, to: .empty)
     }
 
@@ -200,7 +201,7 @@ package final class RemoteImageViewState: ImageObject {
 
     /// Overrides the reserved size of the options in each direction, in points: the frame of the
     /// declaration, or the size that a viewer gives the view.
-    var fixedSize: (width: Int?, height: Int?) = (nil, nil) {
+    package var fixedSize: (width: Int?, height: Int?) = (nil, nil) {
         didSet { if fixedSize != oldValue { sizeChanged() } }
     }
 

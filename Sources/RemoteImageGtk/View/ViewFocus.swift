@@ -60,12 +60,3 @@ final class ViewFocus {
         remove(.content)
     }
 }
-
-extension UnsafeMutablePointer<GtkWidget> {
-    /// Whether the widget or one within it has the focus of its window.
-    @MainActor
-    var containsFocus: Bool {
-        guard let window = gtk_widget_get_root(self), let focus = gtk_root_get_focus(window) else { return false }
-        return focus == self || gtk_widget_is_ancestor(focus, self) != 0
-    }
-}

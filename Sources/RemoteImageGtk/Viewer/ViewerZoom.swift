@@ -2,31 +2,31 @@ import CRemoteImageGtk
 
 /// The zoom factor and the position of a viewer. The scrolled window owns this object.
 @MainActor
-final class ViewerZoom {
-    static let data = ObjectData<ViewerZoom>("remote-image-viewer")
+package final class ViewerZoom {
+    package static let data = ObjectData<ViewerZoom>("remote-image-viewer")
 
     // Not owned: the scrolled window owns this object.
     private let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
     /// `nil` shows the image at the size of `fit`.
-    private(set) var zoom: Double?
-    var fit = RemoteImageViewer.Fit.whole {
+    package private(set) var zoom: Double?
+    package var fit = RemoteImageViewer.Fit.whole {
         // Begins at the start of the image, as each other image without a zoom factor does.
         didSet { if fit != oldValue { applySoon() } }
     }
-    var maxZoom = 8.0 {
+    package var maxZoom = 8.0 {
         didSet { maxZoom = max(1, maxZoom) }
     }
     /// The declaration that was applied last.
     weak var declared: DeclaredViewer?
     /// Called with each new zoom factor.
-    var zoomFollower: (@MainActor (Double?) -> Void)?
+    package var zoomFollower: (@MainActor (Double?) -> Void)?
     private var shownSize: (width: Int32, height: Int32) = (0, 0)
     /// Whether the image was placed before the window had a size.
     private var awaitsLayout = false
 
     /// Makes the scrolled window of a viewer.
-    static func makeWindow(_ view: RemoteImageView) -> Widget {
+    package static func makeWindow(_ view: RemoteImageView) -> Widget {
         let window = Widget(gtk_scrolled_window_new())
         gtk_widget_set_hexpand(window.pointer, 1)
         gtk_widget_set_vexpand(window.pointer, 1)
@@ -52,7 +52,7 @@ final class ViewerZoom {
         }
     }
 
-    var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
+    package var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
 
     /// Shows an image. Another source has no zoom factor, unless `keepsZoom` is set.
     func show(_ image: NetworkImage, keepsZoom: Bool) {
@@ -64,7 +64,7 @@ final class ViewerZoom {
     }
 
     /// The view has another image, which may be shown already.
-    func imageReplaced() {
+    package func imageReplaced() {
         set(nil, around: nil)
         shownSize = (0, 0)
         applySoon()
@@ -77,7 +77,7 @@ final class ViewerZoom {
 
     /// Sets the zoom factor; `nil` shows the image at the size of `fit`. The image stays fixed at
     /// `point` of the window, by default its center.
-    func set(_ new: Double?, around point: (x: Double, y: Double)?) {
+    package func set(_ new: Double?, around point: (x: Double, y: Double)?) {
         // Without an image, it is not known which factor shows the whole.
         // In this order NaN becomes the smallest factor.
         let fitting = fittingFactor

@@ -2,6 +2,7 @@
 
 import CRemoteImageGtk
 
+@testable import GtkDeclarations
 @testable import RemoteImageGtk
 
 /// Runs an application, and `body` in its main loop.

@@ -70,7 +70,7 @@ package final class AnswerOnce<Answer: Sendable> {
     }
 
     /// Fails the question if it was not answered. The program has released its request.
-    func end(_ request: StaticString) {
+    package func end(_ request: StaticString) {
         guard case .awaited(let continuation) = state else { return }
         state = .given
         shim_warning("\(request): it was released without an answer, so its load fails")

@@ -1,0 +1,234 @@
+import CRemoteImageGtk
+
+/// The handlers, observers and children of a declared widget.
+///
+/// The widget owns its node and releases it in its finalize.
+@MainActor
+package final class WidgetNode {
+    private static let data = ObjectData<WidgetNode>("remote-image-node")
+
+    // Not owned: the widget owns this object.
+    package let pointer: UnsafeMutablePointer<GtkWidget>
+    package var children = ChildList()
+    /// The main child of a container that also has others, which follow another closure.
+    package var mainChild = ChildList()
+    /// The last text that a text field reported or received.
+    var typedText = ""
+    /// Makes a text field report its text.
+    var reportText: @MainActor () -> Void = {}
+    /// Whether the widget is being set to a value of the program, which it does not report.
+    private(set) var isReceiving = false
+    private(set) var key = DeclaredWidget.Key(kind: "")
+    /// The node of the container that has declared the widget last.
+    private weak var owner: WidgetNode?
+    /// The states of the item in whose row the widget is.
+    private var item: ItemStates?
+    private var ownCells: [any StateCell] = []
+    private var observers: [ValueObserver] = []
+    /// Those of a declaration that contains this very widget, in addition to the one that made it.
+    private var outerObservers: [ValueObserver] = []
+    private var appearance: WidgetAppearance?
+    private var handlers: [String: Any] = [:]
+    /// How many handlers of each kind the declaration has set so far.
+    private var handlerCounts: [String: Int] = [:]
+
+    /// The last values of `onChange`, by the numbers of their settings, and the item of the row.
+    private var reported: [Int: (value: Any, item: ItemStates?)] = [:]
+
+    private init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
+        self.pointer = pointer
+    }
+
+    package var opaque: OpaquePointer { OpaquePointer(pointer) }
+
+    func typed<Instance>(_ type: Instance.Type = Instance.self) -> UnsafeMutablePointer<Instance> {
+        UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: type)
+    }
+
+    // MARK: Declarations
+
+    package static func makeWidget(_ declared: DeclaredWidget) -> Widget {
+        let widget = declared.make()
+        let node = attached(to: widget)
+        resume(in: widget.pointer)
+        node.update(to: declared)
+        return widget
+    }
+
+    /// Updates the children as ``ChildList/update(to:place:remove:)``.
+    func updateChildren(
+        to declared: [DeclaredWidget], place: (_ widget: Widget, _ previous: Widget?) -> Void,
+        remove: @escaping (_ widget: Widget) -> Void
+    ) {
+        // The update may release a widget of this container, if the program declares it twice.
+        var list = children
+        children = ChildList()
+        list.update(to: declared, place: place, remove: remove)
+        children = list
+    }
+
+    /// Makes a widget without a parent: a container that still holds the widget releases it.
+    package static func makeOrphan(_ declared: DeclaredWidget) -> Widget {
+        let widget = makeWidget(declared)
+        guard let parent = gtk_widget_get_parent(widget.pointer) else { return widget }
+        // A scrolled window may wrap its child.
+        let around = [parent] + (gtk_widget_get_parent(parent).map { [$0] } ?? [])
+        let isGivenUp = around.contains { container in
+            guard let node = data[container] else { return false }
+            return node.children.giveUp(widget.pointer) || node.mainChild.giveUp(widget.pointer)
+        }
+        if !isGivenUp { gtk_widget_unparent(widget.pointer) }
+        return widget
+    }
+
+    /// The node of a widget; `nil` if it was not declared.
+    package static func of(_ widget: Widget) -> WidgetNode? { data[widget.pointer] }
+
+    /// The node of a widget, which is made if there is none.
+    package static func attached(to widget: Widget) -> WidgetNode {
+        if let node = of(widget) { return node }
+        let node = WidgetNode(widget.pointer)
+        data[widget.pointer] = node
+        return node
+    }
+
+    package func update(to declared: DeclaredWidget) {
+        (owner, item) = Self.current
+        key = declared.key
+        handlerCounts = [:]
+        within { for setting in declared.settings { setting(self) } }
+        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> =
+            key.pointer == nil ? \.observers : \.outerObservers
+        for observer in self[keyPath: list].dropFirst(declared.observedSettings.count) { observer.pause() }
+        for (index, setting) in declared.observedSettings.enumerated() {
+            if index == self[keyPath: list].count { self[keyPath: list].append(ValueObserver()) }
+            self[keyPath: list][index].observe { [weak self] in
+                guard let self else { return {} }
+                let set = within(setting)
+                return { [weak self] in self?.within { if let self { set(self) } } }
+            }
+        }
+        appearance?.resume()
+    }
+
+    /// Calls `action` if the value of an observed setting has changed while the row stood for the
+    /// same item.
+    func report<Value: Equatable>(
+        _ new: Value, _ number: Int, onChange action: @MainActor (_ old: Value, _ new: Value) -> Void
+    ) {
+        let last = reported.updateValue((new, item), forKey: number)
+        if let last, last.item === item, let old = last.value as? Value, old != new { action(old, new) }
+    }
+
+    /// Calls `follower` after each change of the visibility of the widget.
+    func followVisibility(_ follower: @escaping @MainActor (_ isVisible: Bool) -> Void) {
+        let appearance = appearance ?? WidgetAppearance(pointer)
+        appearance.followers.append(follower)
+        self.appearance = appearance
+    }
+
+    /// Stops the observation of a removed widget and those below it.
+    package static func pause(in widget: UnsafeMutablePointer<GtkWidget>) {
+        forEachObserver(in: widget) { $0.pause() }
+    }
+
+    /// Resumes the observation of a widget that the program has kept.
+    static func resume(in widget: UnsafeMutablePointer<GtkWidget>) {
+        forEachObserver(in: widget) { $0.resume() }
+    }
+
+    private static func forEachObserver(
+        in widget: UnsafeMutablePointer<GtkWidget>, _ body: (any Pausable) -> Void
+    ) {
+        if let node = data[widget] {
+            (node.observers + node.outerObservers).forEach(body)
+            if let appearance = node.appearance { body(appearance) }
+        }
+        if let own = CustomWidgets.at(widget) { body(own.builder) }
+        var child = gtk_widget_get_first_child(widget)
+        while let current = child {
+            child = gtk_widget_get_next_sibling(current)
+            forEachObserver(in: current, body)
+        }
+    }
+
+    func receive(_ set: () -> Void) {
+        isReceiving = true
+        set()
+        isReceiving = false
+    }
+
+    // MARK: Place
+
+    /// The node whose closures run, and the states of the item in whose row it is.
+    private(set) static var current: (node: WidgetNode?, item: ItemStates?) = (nil, nil)
+
+    package static func within<Result>(_ node: WidgetNode?, _ item: ItemStates?, _ body: () -> Result) -> Result {
+        let outer = current
+        current = (node, item)
+        defer { current = outer }
+        return body()
+    }
+
+    private func within<Result>(_ body: () -> Result) -> Result { Self.within(self, item, body) }
+
+    /// Whether `node` is this node, or one below it.
+    func isAround(_ node: WidgetNode?) -> Bool {
+        node.map { $0 === self || isAround($0.owner) } ?? false
+    }
+
+    /// The keys from the widget of the row to this one.
+    private var pathInRow: [DeclaredWidget.Key] {
+        (owner.flatMap { $0.item === item ? $0.pathInRow : nil } ?? []) + [key]
+    }
+
+    /// The cells of the states of the declaration.
+    var cells: [any StateCell] {
+        get { item.map { $0.cells[pathInRow] ?? [] } ?? ownCells }
+        set { if let item { item.cells[pathInRow] = newValue } else { ownCells = newValue } }
+    }
+
+    /// The container does not declare the widget any more. Its states end, unless they belong to
+    /// another item.
+    func remove() {
+        if let item, item === Self.current.item, !item.cells.isEmpty {
+            let path = pathInRow
+            item.cells = item.cells.filter { !$0.key.starts(with: path) }
+        }
+        owner = nil
+    }
+
+    // MARK: Handlers
+
+    /// Replaces the handler that the previous declaration has set, which must not retain this node.
+    /// For a new one, calls `connect` with a closure that calls the newest handler. A declaration
+    /// may have several handlers of a kind.
+    func setHandler<each Argument, Result>(
+        _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,
+        connect: (@escaping @MainActor (repeat each Argument) -> Result?) -> Void
+    ) {
+        // Those of the declaration that made a widget of the program stay.
+        let kind = key.pointer == nil ? kind : "outer \(kind)"
+        let count = handlerCounts[kind, default: 0]
+        handlerCounts[kind] = count + 1
+        let key = "\(kind) \(count)"
+        let isNew = handlers[key] == nil
+        handlers[key] = Handler(call: handler)
+        guard isNew else { return }
+        connect { [weak self] (argument: repeat each Argument) in
+            guard let self, let handler = handlers[key] as? Handler<repeat each Argument, Result> else { return nil }
+            return within { handler.call(repeat each argument) }
+        }
+    }
+
+    private struct Handler<each Argument, Result> {
+        let call: @MainActor (repeat each Argument) -> Result
+    }
+
+    /// Sets a handler of a signal, with the first of its arguments.
+    package func on<each Argument: SignalValue, Result>(
+        _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result
+    ) {
+        setHandler(signal, handler) { call in SignalClosure.connect(signal, of: pointer, call) }
+    }
+}

@@ -1,0 +1,225 @@
+import CRemoteImageGtk
+
+/// The context menu of a widget: a popover that the secondary button, a long press and the keyboard
+/// open. The items of the program are made each time it opens. The widget owns this object.
+@MainActor
+package final class ContextMenu {
+    package typealias Items = @MainActor () -> [DeclaredWidget]
+
+    private static let data = ObjectData<ContextMenu>("remote-image-context-menu")
+
+    // Not owned: the widget owns this object.
+    private let widget: UnsafeMutablePointer<GtkWidget>
+    private let menu: ObjectReference
+    private let popover: Widget
+    private var controllers: [OpaquePointer?] = []
+    private let connections = SignalConnections()
+    /// The row whose keys open the menu, too.
+    private var row: (object: WeakObject, controller: OpaquePointer?)?
+    private let willOpen: @MainActor () -> Void
+    /// The section of the items of the program, once there are any.
+    private var section: OpaquePointer?
+
+    /// Declares the items of the program.
+    package var items: Items? {
+        didSet {
+            guard section == nil, let new = g_menu_new() else { return }
+            section = new
+            g_menu_append_section(OpaquePointer(menu.pointer), nil, Self.model(UnsafeMutableRawPointer(new)))
+            // The menu has a reference.
+            g_object_unref(UnsafeMutableRawPointer(new))
+        }
+    }
+
+    /// Gives a widget a menu with the items of the program alone.
+    static func set(_ items: @escaping Items, on widget: UnsafeMutablePointer<GtkWidget>) {
+        if data[widget] == nil {
+            let menu = ContextMenu(on: widget)
+            data[widget] = menu
+            menu.connections.connect("destroy", of: widget) { [weak menu] in menu?.end() }
+            menu.connections.connect("map", of: widget) { [weak menu] in menu?.connectRow() }
+            // A container should have no other child while the menu is closed. The chosen action
+            // runs after this signal.
+            menu.connections.connect("closed", of: menu.popover.pointer) { [weak menu] in
+                Task { menu?.detach() }
+            }
+        }
+        data[widget]?.items = items
+    }
+
+    /// - Parameters:
+    ///   - menu: A `GMenu` with items that come before those of the program.
+    ///   - willOpen: Called before the menu opens.
+    package init(
+        on widget: UnsafeMutablePointer<GtkWidget>,
+        menu: ObjectReference = ObjectReference(owned: UnsafeMutableRawPointer(g_menu_new())),
+        willOpen: @escaping @MainActor () -> Void = {}
+    ) {
+        (self.widget, self.menu, self.willOpen) = (widget, menu, willOpen)
+        popover = Widget(gtk_popover_menu_new_from_model(Self.model(menu.pointer)))
+        gtk_popover_set_has_arrow(typedPopover, 0)
+        gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
+        connectInput()
+    }
+
+    package var isOpen: Bool { gtk_widget_get_visible(popover.pointer) != 0 }
+
+    private static func model(_ menu: UnsafeMutableRawPointer) -> UnsafeMutablePointer<GMenuModel> {
+        menu.assumingMemoryBound(to: GMenuModel.self)
+    }
+
+    private var typedPopover: UnsafeMutablePointer<GtkPopover> {
+        UnsafeMutableRawPointer(popover.pointer).assumingMemoryBound(to: GtkPopover.self)
+    }
+
+    private func connectInput() {
+        let click = gtk_gesture_click_new()
+        gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
+        EventControllers.connect("pressed", click) { [weak self] (_: Int, x: Double, y: Double) -> Void in
+            guard let self else { return }
+            // A widget around this one may have a menu, too.
+            gtk_gesture_set_state(click, GTK_EVENT_SEQUENCE_CLAIMED)
+            show(at: (x, y))
+        }
+        let touch = gtk_gesture_long_press_new()
+        // The mouse has a button for the menu, and drags.
+        gtk_gesture_single_set_touch_only(touch, 1)
+        EventControllers.connect("pressed", touch) { [weak self] (x: Double, y: Double) -> Void in
+            guard let self else { return }
+            gtk_gesture_set_state(touch, GTK_EVENT_SEQUENCE_CLAIMED)
+            show(at: (x, y))
+        }
+        let keys = makeKeyController()
+        for controller in [click, touch, keys] {
+            EventControllers.add(controller, to: widget)
+            controllers.append(controller)
+        }
+        connections.connect("unmap", of: widget) { [weak self] in self?.close() }
+    }
+
+    private func makeKeyController() -> OpaquePointer? {
+        let keys = gtk_event_controller_key_new()
+        EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
+            // Shift+F10, for keyboards without a menu key.
+            let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
+            guard let self, key == Int(GDK_KEY_Menu) || isShifted else { return false }
+            show(at: (0, 0))
+            return true
+        }
+        return keys
+    }
+
+    /// In a list the row has the focus, not the widget in it.
+    private func connectRow() {
+        let around = sequence(first: widget) { gtk_widget_get_parent($0) }
+        guard let row = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false }),
+            self.row?.object.address != UInt(bitPattern: row)
+        else { return }
+        leaveRow()
+        let keys = makeKeyController()
+        EventControllers.add(keys, to: row)
+        self.row = (WeakObject(row), keys)
+    }
+
+    private func leaveRow() {
+        if let (object, controller) = row, let widget = object.strong().flatMap({ Widget(of: $0.pointer) }) {
+            gtk_widget_remove_controller(widget.pointer, controller)
+        }
+        row = nil
+    }
+
+    // MARK: The popover
+
+    /// Makes the popover a child of the widget.
+    package func attach() {
+        if gtk_widget_get_parent(popover.pointer) == nil { gtk_widget_set_parent(popover.pointer, widget) }
+    }
+
+    private func detach() {
+        guard gtk_widget_get_visible(popover.pointer) == 0, gtk_widget_get_parent(popover.pointer) == widget else {
+            return
+        }
+        gtk_widget_unparent(popover.pointer)
+    }
+
+    private func show(at point: (x: Double, y: Double)) {
+        willOpen()
+        addItems()
+        let count = g_menu_model_get_n_items(Self.model(menu.pointer))
+        // The section of the program counts as an item even if it is empty.
+        let isSectionEmpty = section.map { g_menu_model_get_n_items(Self.model(UnsafeMutableRawPointer($0))) == 0 }
+        guard count > (isSectionEmpty == true ? 1 : 0) else { return }
+        attach()
+        var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
+        gtk_popover_set_pointing_to(typedPopover, &place)
+        gtk_popover_popup(typedPopover)
+    }
+
+    /// Closes the popover before its parent is removed. Otherwise GTK 4.8 keeps its grab, and the
+    /// program receives no pointer and keyboard events any more.
+    package func close() {
+        // `gtk_popover_popdown` would also close the menus that contain this one.
+        gtk_widget_set_visible(popover.pointer, 0)
+    }
+
+    /// Also called before the widget is disposed, since a popover must not outlive its parent.
+    package func end() {
+        close()
+        connections.end()
+        for controller in controllers { gtk_widget_remove_controller(widget, controller) }
+        controllers = []
+        leaveRow()
+        gtk_widget_insert_action_group(widget, Self.group, nil)
+        detach()
+    }
+
+    // MARK: Items of the program
+
+    /// The prefix of their actions.
+    private static let group = "program"
+
+    private func addItems() {
+        guard let section, let items else { return }
+        g_menu_remove_all(section)
+        let actions = g_simple_action_group_new()
+        for (index, declared) in items().enumerated() {
+            guard let item = declared.menuItem, let action = g_simple_action_new("\(index)", nil) else {
+                shim_warning("RemoteImage: a context menu takes only buttons with a text or a label")
+                continue
+            }
+            g_simple_action_set_enabled(action, item.isEnabled ? 1 : 0)
+            EventControllers.connect("activate", action, item.action)
+            g_action_map_add_action(OpaquePointer(actions), action)
+            g_object_unref(UnsafeMutableRawPointer(action))
+            g_menu_append(section, item.title(), "\(Self.group).\(index)")
+        }
+        gtk_widget_insert_action_group(widget, Self.group, actions.map { OpaquePointer($0) })
+        g_object_unref(actions)
+    }
+}
+
+extension WidgetDeclaration {
+    /// Gives the widget a context menu, which opens with the secondary button, a long press, and,
+    /// while the focus is in the widget or on its row, with the menu key. On a ``NetworkImage``
+    /// the items follow those with which the image can be opened, saved and copied.
+    ///
+    /// ```swift
+    /// Label(photo.title).contextMenu {
+    ///     Button("Mark as read") { model.selected = nil }
+    ///     Button("Show") { model.shown = photo }.enabled(model.shown == nil)
+    /// }
+    /// ```
+    ///
+    /// - Parameter items: A ``Button`` with a text or a label for each item. It runs each time the
+    ///   menu opens.
+    public func contextMenu(
+        @WidgetBuilder _ items: @escaping @MainActor () -> [DeclaredWidget]
+    ) -> Modified {
+        modifier("program-menu") { node in
+            guard let own = CustomWidgets.at(node.pointer) else {
+                return ContextMenu.set(items, on: node.pointer)
+            }
+            own.setMenuItems(items)
+        }
+    }
+}
