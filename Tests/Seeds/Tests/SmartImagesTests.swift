@@ -120,6 +120,9 @@ final class SmartImagesWidgetTests: XCTestCase {
             download.cancel()
             test.turn { test.server.requests.count == 6 && download.result != nil }
             XCTAssertThrowsError(try download.result?.get()) { XCTAssertEqual($0 as? ImageError, .cancelled) }
+            let secondDownload = test.pipeline.start(download.request)
+            test.turn { test.server.requests.count == 7 }
+            secondDownload.cancel()
             prefetcher.stopAll()
         }
     }
