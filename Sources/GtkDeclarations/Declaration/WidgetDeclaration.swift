@@ -89,7 +89,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
     /// The largest size in a larger area.
     var maxSize = MaxSize()
-    /// The declarations at and below the widget that ``standing(for:)`` has set.
+    /// The declarations that ``standing(for:)`` has set at and below the widget. A list finds in them
+    /// what it prefetches.
     package private(set) var subjects: @MainActor () -> [any WidgetDeclaration] = { [] }
 
     package init(_ kind: String, make: @escaping @MainActor () -> Widget) {
@@ -133,7 +134,7 @@ public struct DeclaredWidget: WidgetDeclaration {
         return copy
     }
 
-    /// The declared widget of another declaration, by which others find that one.
+    /// The widget as that of another declaration, which ``subjects`` contains from then on.
     package func standing(for declaration: some WidgetDeclaration) -> DeclaredWidget {
         var copy = self
         copy.subjects = { [declaration] }
