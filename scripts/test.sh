@@ -49,7 +49,10 @@ case "${1:-all}" in
 core) core ;;
 widgets) widgets ;;
 examples) tests core ;;
-seeds) tests scripts/repeat-failures.sh scripts/with-display.sh "${run[@]}" ;;
+seeds)
+  tests scripts/repeat-failures.sh scripts/with-display.sh "${run[@]}"
+  grep -qaE 'Executed [1-9]' "$log" && grep -qaE 'Test run with [1-9]' "$log" || { echo "Not all tests ran." >&2 && exit 1; }
+  ;;
 all)
   core >"$log" 2>&1 &
   running=$! status=0

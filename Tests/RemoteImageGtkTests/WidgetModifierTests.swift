@@ -201,6 +201,80 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    func testAMaximumDoesNotIncludeThePadding() {
+        GtkFixture.run { test in
+            let widget = test.shown(
+                Column { Label("").expand().frame(maxWidth: 80, maxHeight: 30).padding(10) }
+                    .frame(width: 200, height: 150))
+            XCTAssertEqual(limitedPlace(in: widget), [60, 60, 80, 30])
+        }
+    }
+
+    /// The box of the limit must not take the pointer from the widget below.
+    func testALimitedOverlayIsNoLargerThanItsWidget() {
+        GtkFixture.run { test in
+            let widget = test.shown(
+                Overlay {
+                    Button("main") {}
+                } overlays: {
+                    Label("new").frame(maxWidth: 90).align(horizontal: .end, vertical: .start)
+                })
+            let picked = gtk_widget_pick(widget.pointer, 75, 100, GTK_PICK_DEFAULT)
+            XCTAssertNotNil(picked.flatMap { gtk_widget_get_ancestor($0, gtk_button_get_type()) })
+        }
+    }
+
+    func testALimitHoldsInArraysAndAroundStates() {
+        struct Card: WidgetDeclaration {
+            @State private var text = "text"
+            var body: some WidgetDeclaration { Label(text).expand().frame(maxWidth: 80) }
+        }
+        GtkFixture.run { test in
+            let labels = ["a", "b"].map { Label($0).expand().frame(maxWidth: 80) }
+            XCTAssertEqual(limitedPlace(in: test.shown(Column { labels }.frame(width: 200)))[2], 80)
+            let states = test.shown(Column { Card() }.frame(width: 200))
+            XCTAssertEqual(children(of: states.pointer).first.map { limitedPlace(in: Widget($0)) }?[2], 80)
+        }
+    }
+
+    func testAHiddenWidgetWithALimitHasNoPlace() throws {
+        try GtkFixture.run { test in
+            let reference = WidgetReference()
+            let column = test.shown(
+                Column(spacing: 40) {
+                    Label("a").frame(maxWidth: 80).reference(reference)
+                    Label("b").frame(height: 20).id("b")
+                }
+                .align(vertical: .start))
+            gtk_widget_set_visible(try XCTUnwrap(reference.widget).pointer, 0)
+            test.draw(column.pointer)
+            XCTAssertLessThan(gtk_widget_get_height(column.pointer), 40)
+        }
+    }
+
+    func testAViewForPointersHasNoMaximum() throws {
+        try GtkFixture.run { test in
+            let view = RemoteImageView(NetworkImage("http://test/a.png").frame(maxWidth: 80))
+            test.shownOverNetwork(view)
+            try test.transfer().succeed(TestImage(90).bytes)
+            test.turn { view.model.phase.kind == .success }
+        }
+    }
+
+    func testWidgetsOfTheProgramReportTheirOwnChanges() {
+        GtkFixture.run { test in
+            let model = Model()
+            var changes: [String] = []
+            let view = RemoteImageView(
+                NetworkImage(nil as String?).onChange(of: model.speed) { old, new in changes.append("\(old), \(new)") })
+            test.shown(Column { view.onChange(of: model.speed * 10) { old, new in changes.append("\(old), \(new)") } })
+            test.settle()
+            XCTAssertEqual(changes, [])
+            model.speed = 3
+            test.turn { Set(changes) == ["2, 3", "20, 30"] }
+        }
+    }
+
     func testAChangeIsReportedWithItsValues() {
         GtkFixture.run { test in
             let model = Model()
@@ -418,7 +492,7 @@ final class WidgetModifierTests: XCTestCase {
 @MainActor
 private func limitedPlace(in widget: Widget) -> [Int32] {
     guard let frame = children(of: widget.pointer).first, let child = children(of: frame).first else { return [] }
-    var area = GtkAllocation()
-    gtk_widget_get_allocation(child, &area)
-    return [area.x, area.y, area.width, area.height]
+    var bounds = graphene_rect_t()
+    guard gtk_widget_compute_bounds(child, widget.pointer, &bounds) != 0 else { return [] }
+    return [bounds.origin.x, bounds.origin.y, bounds.size.width, bounds.size.height].map { Int32($0) }
 }

@@ -13,7 +13,7 @@ public struct DeclarationBuilder<Kind> {
     public static func buildExpression(_ nothing: Void) -> [DeclaredWidget] { [] }
 
     /// Widgets that another function or property has declared.
-    public static func buildExpression(_ declared: [DeclaredWidget]) -> [DeclaredWidget] { declared }
+    public static func buildExpression(_ declared: [DeclaredWidget]) -> [DeclaredWidget] { declared.map(\.framed) }
 
     public static func buildBlock(_ parts: [DeclaredWidget]...) -> [DeclaredWidget] {
         parts.enumerated().flatMap { index, part in part.map { $0.at(index) } }

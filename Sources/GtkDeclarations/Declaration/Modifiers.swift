@@ -59,7 +59,8 @@ extension WidgetDeclaration {
     ///
     /// `.infinity` makes the widget take the space that its container has left. A number limits the
     /// widget in a larger area, in which its alignment places it, by default in the middle. It never
-    /// becomes smaller than its content requires.
+    /// becomes smaller than its content requires. Like a minimum, it does not include the padding. A
+    /// change between a number and `.infinity` makes a new widget.
     ///
     /// ```swift
     /// Column(spacing: 12) { Label(photo.title) }.frame(maxWidth: 600)
@@ -67,12 +68,13 @@ extension WidgetDeclaration {
     public func frame(
         minWidth: Int? = nil, maxWidth: Double? = nil, minHeight: Int? = nil, maxHeight: Double? = nil
     ) -> Modified {
-        let name = "minimum(\(minWidth != nil),\(maxWidth != nil),\(minHeight != nil),\(maxHeight != nil))"
+        let expands = (maxWidth == .infinity, maxHeight == .infinity)
+        let name = "minimum(\(minWidth != nil),\(minHeight != nil),\(expands))"
         return modified {
             var copy = $0.modifier(name) { node in
                 node.setMinimum(minWidth, minHeight)
-                if maxWidth == .infinity { gtk_widget_set_hexpand(node.pointer, 1) }
-                if maxHeight == .infinity { gtk_widget_set_vexpand(node.pointer, 1) }
+                if expands.0 { gtk_widget_set_hexpand(node.pointer, 1) }
+                if expands.1 { gtk_widget_set_vexpand(node.pointer, 1) }
             }
             copy.maxSize.limit(maxWidth, maxHeight)
             return copy
@@ -271,7 +273,8 @@ extension WidgetDeclaration {
     }
 
     /// Calls `action` when a value has changed, with the old and the new one; not for the first
-    /// value. A row of a list that comes to show another item begins anew.
+    /// value. A row of a list that comes to show another item begins anew, and so does a widget that
+    /// was removed and returns.
     ///
     /// ```swift
     /// SearchField("Search", text: Binding(model, \.query))
@@ -287,8 +290,12 @@ extension WidgetDeclaration {
         _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
     ) -> Modified {
         modified { declared in
-            let number = declared.observedSettings.count
-            return declared.observing(value) { node, new in node.report(new, number, onChange: action) }
+            let count = declared.observedSettings.count
+            // Apart from those of the declaration that made a widget of the program.
+            let number = declared.key.pointer == nil ? count : ~count
+            return declared.modifier("change") { _ in }.observing(value) { node, new in
+                node.report(new, number, onChange: action)
+            }
         }
     }
 

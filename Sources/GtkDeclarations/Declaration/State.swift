@@ -194,13 +194,15 @@ extension WidgetNode {
     }
 
     /// Makes a box around one widget take the place of that widget in its container.
-    fileprivate func standInForChild() {
+    func standInForChild() {
         guard let child = children.widgets.first?.pointer else { return }
         if !key.kind.contains(".align(") {
             gtk_widget_set_halign(pointer, gtk_widget_get_halign(child))
             gtk_widget_set_valign(pointer, gtk_widget_get_valign(child))
         }
-        guard key.kind.contains(".frame("), let own = CustomWidgets.at(child) else { return }
+        let isFrame = WidgetNode.of(Widget(borrowing: child))?.key.kind.hasPrefix(DeclaredWidget.frameKind) == true
+        let framed = isFrame ? gtk_widget_get_first_child(child) : child
+        guard key.kind.contains(".frame("), let own = framed.flatMap({ CustomWidgets.at($0) }) else { return }
         var (width, height): (Int32, Int32) = (0, 0)
         gtk_widget_get_size_request(pointer, &width, &height)
         own.fixedSize = (

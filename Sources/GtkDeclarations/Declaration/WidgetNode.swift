@@ -32,8 +32,8 @@ package final class WidgetNode {
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
 
-    /// The last values of `onChange`, by the numbers of their settings, and the item of the row.
-    private var reported: [Int: (value: Any, item: ItemStates?)] = [:]
+    /// The last values of `onChange`, by the numbers of their settings.
+    private var reported: [Int: Any] = [:]
 
     private init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         self.pointer = pointer
@@ -111,13 +111,12 @@ package final class WidgetNode {
         appearance?.resume()
     }
 
-    /// Calls `action` if the value of an observed setting has changed while the row stood for the
-    /// same item.
+    /// Calls `action` if the value of an observed setting has changed.
     func report<Value: Equatable>(
         _ new: Value, _ number: Int, onChange action: @MainActor (_ old: Value, _ new: Value) -> Void
     ) {
-        let last = reported.updateValue((new, item), forKey: number)
-        if let last, last.item === item, let old = last.value as? Value, old != new { action(old, new) }
+        let old = reported.updateValue(new, forKey: number) as? Value
+        if let old, old != new { action(old, new) }
     }
 
     /// Calls `follower` after each change of the visibility of the widget.
@@ -141,6 +140,7 @@ package final class WidgetNode {
         in widget: UnsafeMutablePointer<GtkWidget>, _ body: (any Pausable) -> Void
     ) {
         if let node = data[widget] {
+            body(node)
             (node.observers + node.outerObservers).forEach(body)
             if let appearance = node.appearance { body(appearance) }
         }
@@ -231,4 +231,11 @@ package final class WidgetNode {
     ) {
         setHandler(signal, handler) { call in SignalClosure.connect(signal, of: pointer, call) }
     }
+}
+
+extension WidgetNode: Pausable {
+    /// A widget that returns, or whose row stands for another item, reports no change meanwhile.
+    func pause() { reported = [:] }
+
+    func resume() {}
 }

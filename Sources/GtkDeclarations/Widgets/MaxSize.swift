@@ -15,6 +15,14 @@ struct MaxSize: Hashable {
         length < Double(Int32.max) ? Int32(max(0, length)) : .max
     }
 
+    /// The limits of a widget with its margins.
+    @MainActor
+    private func withMargins(of child: ChildLayout.Child) -> (width: Int32, height: Int32) {
+        let horizontal = Int(gtk_widget_get_margin_start(child)) + Int(gtk_widget_get_margin_end(child))
+        let vertical = Int(gtk_widget_get_margin_top(child)) + Int(gtk_widget_get_margin_bottom(child))
+        return (Int32(clamping: Int(width) + horizontal), Int32(clamping: Int(height) + vertical))
+    }
+
     @MainActor
     fileprivate func measure(
         _ children: [ChildLayout.Child], _ orientation: GtkOrientation, _ size: Int32
@@ -22,21 +30,19 @@ struct MaxSize: Hashable {
         guard let child = children.first else { return (0, 0) }
         let isWidth = orientation == GTK_ORIENTATION_HORIZONTAL
         let length = isWidth ? child.length() : child.length(orientation, width(of: child, in: size))
-        return (length.minimum, max(length.minimum, min(length.natural, isWidth ? width : height)))
+        let limit = withMargins(of: child)
+        return (length.minimum, max(length.minimum, min(length.natural, isWidth ? limit.width : limit.height)))
     }
 
+    /// Puts the widget into the middle.
     @MainActor
     fileprivate func allocate(_ children: [ChildLayout.Child], _ areaWidth: Int32, _ areaHeight: Int32) {
         guard let child = children.first else { return }
         let width = width(of: child, in: areaWidth)
         let minimum = child.length(GTK_ORIENTATION_VERTICAL, width).minimum
-        let height = max(minimum, min(areaHeight, height))
-        let isMirrored = gtk_widget_get_direction(child) == GTK_TEXT_DIR_RTL
-        let x = Self.offset(gtk_widget_get_halign(child), areaWidth - width)
+        let height = max(minimum, min(areaHeight, withMargins(of: child).height))
         var area = GtkAllocation(
-            x: isMirrored ? areaWidth - width - x : x,
-            y: Self.offset(gtk_widget_get_valign(child), areaHeight - height),
-            width: width, height: height)
+            x: (areaWidth - width) / 2, y: (areaHeight - height) / 2, width: width, height: height)
         gtk_widget_size_allocate(child, &area, -1)
     }
 
@@ -44,28 +50,32 @@ struct MaxSize: Hashable {
     @MainActor
     private func width(of child: ChildLayout.Child, in area: Int32) -> Int32 {
         let length = child.length()
-        return max(length.minimum, min(area < 0 ? length.natural : area, width))
-    }
-
-    private static func offset(_ alignment: GtkAlign, _ space: Int32) -> Int32 {
-        switch alignment {
-        case GTK_ALIGN_START, GTK_ALIGN_BASELINE: 0
-        case GTK_ALIGN_END: space
-        default: space / 2
-        }
+        return max(length.minimum, min(area < 0 ? length.natural : area, withMargins(of: child).width))
     }
 }
 
 extension DeclaredWidget {
-    /// The widget, or one around it that limits its size.
+    /// The kind of the box around a widget with a maximum size.
+    static let frameKind = "MaxSize"
+
+    /// The widget, or a box around it that limits its size and takes its place.
     var framed: DeclaredWidget {
         guard maxSize != MaxSize() else { return self }
         var (content, limit) = (self, maxSize)
         content.maxSize = MaxSize()
-        var frame = DeclaredWidget.box("MaxSize", { [content] }) {
-            Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
-        }
-        .setting { ChildLayout.set(on: $0.pointer, measure: limit.measure, allocate: limit.allocate) }
+        var frame = DeclaredWidget(Self.frameKind) { Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)) }
+            .containing { [content] }
+            .setting { node in
+                ChildLayout.set(on: node.pointer, measure: limit.measure, allocate: limit.allocate)
+                let (widget, box) = (node.pointer, node.typed(GtkBox.self))
+                node.setChild([content]) { child in
+                    if let old = gtk_widget_get_first_child(widget) { gtk_box_remove(box, old) }
+                    guard let child else { return }
+                    gtk_box_append(box, child)
+                    g_object_bind_property(child, "visible", widget, "visible", G_BINDING_SYNC_CREATE)
+                }
+                node.standInForChild()
+            }
         (frame.key.id, frame.key.path, frame.menuItem) = (key.id, key.path, menuItem)
         return frame
     }

@@ -37,7 +37,8 @@ public struct RemoteImageView: WidgetDeclaration {
     public init(_ image: NetworkImage, pipeline: ImagePipeline? = nil) {
         var image = image
         if let pipeline { image.pipeline = pipeline }
-        content = image.content
+        // Without the box of a maximum size, which is for the container of a declared image.
+        content = WidgetNode.makeWidget(image.body)
     }
 
     /// The view of a widget pointer; `nil` if the pointer is `nil` or another widget.
