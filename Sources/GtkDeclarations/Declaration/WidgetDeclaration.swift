@@ -89,8 +89,8 @@ public struct DeclaredWidget: WidgetDeclaration {
     var menuItem: (title: @MainActor () -> String, isEnabled: Bool, action: @MainActor () -> Void)?
     /// The largest size in a larger area.
     var maxSize = MaxSize()
-    /// The declarations that ``standing(for:)`` has set at and below the widget. A list finds in them
-    /// what it prefetches.
+    /// The declarations that ``standing(for:)`` has set at and below the widget. A list finds in
+    /// them what it prefetches.
     package private(set) var subjects: @MainActor () -> [any WidgetDeclaration] = { [] }
 
     package init(_ kind: String, make: @escaping @MainActor () -> Widget) {
