@@ -58,9 +58,9 @@ extension WidgetDeclaration {
     /// Sets the minimum and the maximum size, in points. `nil`, the default, changes nothing.
     ///
     /// `.infinity` makes the widget take the space that its container has left. A number limits the
-    /// widget in a larger area, in which its alignment places it, by default in the middle. It never
-    /// becomes smaller than its content requires. Like a minimum, it does not include the padding. A
-    /// change between a number and `.infinity` makes a new widget.
+    /// widget in a larger area, in which its alignment places it, by default in the middle. It
+    /// never becomes smaller than its content requires. Like a minimum, it does not include the
+    /// padding. A change between a number and `.infinity` makes a new widget.
     ///
     /// ```swift
     /// Column(spacing: 12) { Label(photo.title) }.frame(maxWidth: 600)
@@ -273,8 +273,8 @@ extension WidgetDeclaration {
     }
 
     /// Calls `action` when a value has changed, with the old and the new one; not for the first
-    /// value. A row of a list that comes to show another item begins anew, and so does a widget that
-    /// was removed and returns.
+    /// value. A row of a list that comes to show another item begins anew, and so does a widget
+    /// that was removed and returns.
     ///
     /// ```swift
     /// SearchField("Search", text: Binding(model, \.query))
