@@ -16,6 +16,8 @@ struct codec_png {
     jmp_buf failure;
     const uint8_t *next;
     size_t rest;
+    // The bytes that are left of the content of the chunk that is being read.
+    size_t chunk_rest;
     uint32_t height;
     // The row that is being read.
     uint32_t row;
@@ -42,12 +44,27 @@ static void warn(png_structp libpng, png_const_charp message) {
     if (!self->is_repaired && !strncmp(message, "tRNS", 4)) fail(libpng, message);
 }
 
+// Lets libpng read the last four bytes of each IDAT chunk, where the checksum of the compressed
+// data is, one by one. With all of a wrong checksum in one read, zlib fails while it returns the
+// last row, and libpng drops that row. With less, zlib returns the row first.
+static void limit_next_read(codec_png *self, png_structp libpng, const png_byte *bytes, size_t count) {
+    enum { CHECKSUM_SIZE = 4, MAX_READ_SIZE = 8192 };
+    switch (png_get_io_state(libpng) & PNG_IO_MASK_LOC) {
+    case PNG_IO_CHUNK_HDR: self->chunk_rest = png_get_uint_32(bytes); break;
+    case PNG_IO_CHUNK_DATA: self->chunk_rest -= count; break;
+    default: return;
+    }
+    size_t size = self->chunk_rest > CHECKSUM_SIZE ? self->chunk_rest - CHECKSUM_SIZE : 1;
+    png_set_compression_buffer_size(libpng, size < MAX_READ_SIZE ? size : MAX_READ_SIZE);
+}
+
 static void read_bytes(png_structp libpng, png_bytep bytes, size_t count) {
     codec_png *self = png_get_io_ptr(libpng);
     if (count > self->rest) png_error(libpng, "the file ends before the image");
     memcpy(bytes, self->next, count);
     self->next += count;
     self->rest -= count;
+    limit_next_read(self, libpng, bytes, count);
 }
 
 // MARK: Before the pixels
@@ -63,7 +80,7 @@ static void set_limits(png_structp libpng, const codec_png_request *request) {
     png_set_keep_unknown_chunks(libpng, PNG_HANDLE_CHUNK_AS_DEFAULT, needed, 4);
     png_set_crc_action(libpng, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     // Browsers ignore the window size and the checksum of the compressed data, which some programs
-    // write wrong.
+    // write wrong. The libpng of Debian 13 lacks the second option: see `limit_next_read`.
     png_set_option(libpng, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
 #ifdef PNG_IGNORE_ADLER32
     png_set_option(libpng, PNG_IGNORE_ADLER32, PNG_OPTION_ON);

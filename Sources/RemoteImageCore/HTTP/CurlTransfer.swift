@@ -95,6 +95,7 @@ final class CurlTransfer: @unchecked Sendable {
         case .complete: return headIsComplete()
         case .tooLarge: return refuse(ImageError(.protocol, "\(address.authority): the header is too large"))
         case .badStatus: return refuse(ImageError(.protocol, "\(address.authority): invalid status"))
+        case .badFold: return refuse(ImageError(.protocol, "\(address.authority): invalid first header line"))
         case .badLength: return refuse(ImageError(.protocol, "\(address.authority): invalid Content-Length"))
         }
     }

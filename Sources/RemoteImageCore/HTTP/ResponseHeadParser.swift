@@ -16,6 +16,8 @@ struct ResponseHeadParser {
         case badLength
         /// The status is outside 100 to 599 (RFC 9110 section 15).
         case badStatus
+        /// The first line after the status line is folded (RFC 9112 section 2.2).
+        case badFold
     }
 
     private(set) var status = 0
@@ -33,6 +35,7 @@ struct ResponseHeadParser {
     private var isChunked = false
     private var hasBadLength = false
     private var hasStatusLine = false
+    private var followsStatusLine = false
     private var hasTransferCoding = false
     private var byteCount = 0
     private var foldCount = 0
@@ -69,12 +72,15 @@ struct ResponseHeadParser {
             return .incomplete
         }
         if Self.isSpace(first) {
+            // libcurl 7.88 refuses this line itself, libcurl 8.14 passes it on.
+            guard !followsStatusLine else { return .badFold }
             continueLast(with: line)
         } else if !hasStatusLine, let status = Self.status(in: line) {
             guard (100...599).contains(status) else { return .badStatus }
             startHead(status: status)
             isVersion1 = line[5] == UInt8(ascii: "1")
         } else {
+            followsStatusLine = false
             add(line)
         }
         return .incomplete
@@ -88,6 +94,7 @@ struct ResponseHeadParser {
         (self.byteCount, self.foldCount) = (byteCount, foldCount)
         self.status = status ?? 0
         hasStatusLine = status != nil
+        followsStatusLine = hasStatusLine
         headers.reserveCapacity(16)
     }
 

@@ -245,7 +245,8 @@ struct SVGDecoderTests {
 
     @Test(.enabled(if: BuiltProgram.canConfine))
     func `endless drawings fail alone`() throws {
-        let noise = "<feTurbulence numOctaves='2000000000' baseFrequency='.1'/>"
+        // librsvg 2.58 and newer limit the octaves to 9.
+        let noise = String(repeating: "<feTurbulence numOctaves='9' baseFrequency='.1'/>", count: 500)
         let rows = (1...6).map { level in
             "<g id='a\(level)'>" + String(repeating: "<use href='#a\(level - 1)'/>", count: 9) + "</g>"
         }
@@ -254,7 +255,8 @@ struct SVGDecoderTests {
             "<filter id='f'>\(smallNoise)</filter><rect id='a0' width='40' height='20' filter='url(#f)'/>"
             + rows.joined() + "<use href='#a6'/>"
         for bytes in [
-            Self.filtered(noise), Self.filtered("<feMorphology operator='dilate' radius='1000'/>", side: 3000),
+            Self.filtered(noise, side: 2500),
+            Self.filtered("<feMorphology operator='dilate' radius='1000'/>", side: 3000),
             Self.filtered(String(repeating: "<feGaussianBlur stdDeviation='9'/>", count: 500), side: 2500),
             Self.file(bomb),
         ] {

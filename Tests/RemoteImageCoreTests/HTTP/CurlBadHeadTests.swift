@@ -73,6 +73,16 @@ struct CurlBadHeadTests {
         #expect(parser.status == status)
     }
 
+    /// libcurl 8.14 passes such a line on, and the response was accepted.
+    @Test("A folded line after the status line is rejected (RFC 9112 section 2.2)", arguments: ["200", "103"])
+    func foldedFirst(status: String) {
+        var parser = ResponseHeadParser()
+        let events = ["HTTP/1.1 \(status) A", " X: folded"].map { line in
+            Array(line.utf8).withUnsafeBytes { parser.consume($0) }
+        }
+        #expect(events == [.incomplete, .badFold])
+    }
+
     /// Each folded line rebuilds the field. libcurl 8.23 joins folded lines itself.
     @Test("Folded lines are refused after a hundred")
     func folds() {
