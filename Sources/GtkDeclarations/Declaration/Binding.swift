@@ -78,10 +78,10 @@ public struct Binding<Value> {
 ///
 /// ```swift
 /// struct SettingsPage: WidgetDeclaration {
-///     @Bindable var settings: Settings
+///     @Bindable var model: Model
 ///
 ///     var body: some WidgetDeclaration {
-///         Toggle("Round corners", isOn: $settings.isRound)
+///         Toggle("Round corners", isOn: $model.isRound)
 ///     }
 /// }
 /// ```

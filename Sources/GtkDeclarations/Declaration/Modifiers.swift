@@ -277,8 +277,8 @@ extension WidgetDeclaration {
     /// that was removed and returns.
     ///
     /// ```swift
-    /// SearchField("Search", text: Binding(model, \.query))
-    ///     .onChange(of: model.query) { old, new in model.search(for: new) }
+    /// Slider("Volume", value: Binding(model, \.volume), in: 0...10)
+    ///     .onChange(of: model.volume) { old, new in print("from \(old) to \(new)") }
     /// ```
     ///
     /// - Parameters:
