@@ -14,6 +14,10 @@ is_semantic() { grep -qxE '[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?' <<<"$version
 is_clean() { local changes && changes=$(git status --porcelain) && [ -z "$changes" ]; }
 is_new() { ! git rev-parse --quiet --verify "refs/tags/$version" >/dev/null; }
 has_heading() { grep -qE "^## $version - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; }
+has_macros() {
+  local header=Sources/CRemoteImage/include/remote-image-version.h
+  [ "$(sed -nE 's/^#define REMOTE_IMAGE_(MAJOR|MINOR|MICRO)_VERSION ([0-9]+)$/\2/p' "$header" | paste -sd.)" = "${version%%-*}" ]
+}
 is_only_there() {
   local status=0
   git grep --line-number --fixed-strings "$version" -- ':!Sources/RemoteImageCore/LibraryVersion.swift' \
@@ -30,6 +34,7 @@ keeps() { # a list in data: no line of the last release is missing
 
 check "The version $version is semantic" is_semantic
 check "The version is written in one place" is_only_there
+check "remote-image-version.h has this version" has_macros
 check "No tag has this version" is_new
 check "All changes are committed" is_clean
 check "CHANGELOG.md has the heading \"## $version - DATE\"" has_heading

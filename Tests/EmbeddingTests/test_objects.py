@@ -164,7 +164,26 @@ class LastReference(unittest.TestCase):
                 self.assertIs(ended[0], threading.main_thread())
 
 
+class Version(unittest.TestCase):
+    def test_the_numbers_are_those_of_the_library(self):
+        numbers = RemoteImage.MAJOR_VERSION, RemoteImage.MINOR_VERSION, RemoteImage.MICRO_VERSION
+        # As in `program RemoteImage/1.0.0-rc.1`.
+        used = RemoteImage.Pipeline().props.user_agent.split("RemoteImage/")[1].split("-")[0]
+        self.assertEqual(".".join(map(str, numbers)), used)
+
+
 class Pipeline(unittest.TestCase):
+    def test_properties_read_as_the_values_in_use(self):
+        pipeline = RemoteImage.Pipeline()
+        self.assertRegex(pipeline.props.cache_directory, "^/.*/remote-images$")
+        used = pipeline.props.user_agent
+        self.assertIn("RemoteImage/", used)
+        pipeline.props.user_agent = "Photos/1.0"
+        pipeline.props.cache_directory = "/nowhere"
+        self.assertEqual((pipeline.props.user_agent, pipeline.props.cache_directory), ("Photos/1.0", "/nowhere"))
+        pipeline.props.user_agent = None
+        self.assertEqual(pipeline.props.user_agent, used)
+
     def test_max_transfers_sets_the_number_of_concurrent_transfers(self):
         pipeline = RemoteImage.Pipeline(max_transfers=20, max_transfers_per_host=20)
         cancellable, ended = Gio.Cancellable(), []

@@ -73,11 +73,17 @@ typedef struct {
         g_assert_true((gpointer)remote_image_view_get_##property(view) == (gpointer)(value)); \
     }
 
+G_STATIC_ASSERT(REMOTE_IMAGE_CHECK_VERSION(1, 0, 0));
+G_STATIC_ASSERT(REMOTE_IMAGE_CHECK_VERSION(REMOTE_IMAGE_MAJOR_VERSION - 1, 99, 99));
+G_STATIC_ASSERT(!REMOTE_IMAGE_CHECK_VERSION(REMOTE_IMAGE_MAJOR_VERSION, REMOTE_IMAGE_MINOR_VERSION + 1, 0));
+G_STATIC_ASSERT(!REMOTE_IMAGE_CHECK_VERSION(REMOTE_IMAGE_MAJOR_VERSION + 1, 0, 0));
+
 static RemoteImagePipeline *some_pipeline;
 static RemoteImageSource *some_source;
 static RemoteImageProcessor *some_processor;
 static RemoteImageAuthorization *some_authorization;
 static GtkWidget *some_placeholder, *some_failure;
+static GMenuModel *some_menu;
 
 // Each property and a value that is not its default.
 #define PROPERTIES(TEXT, TEXTS, NUMBER, DECIMAL, OBJECT) \
@@ -119,6 +125,7 @@ static GtkWidget *some_placeholder, *some_failure;
     DECIMAL(focus_y, -0.5) \
     NUMBER(playing, FALSE) \
     NUMBER(context_menu, TRUE) \
+    OBJECT(extra_menu, some_menu) \
     NUMBER(delay, 100) \
     NUMBER(viewport_margin, 0) \
     NUMBER(disappear_delay, 0) \
@@ -227,6 +234,7 @@ int main(int argc, char **argv) {
     some_authorization = remote_image_authorization_new("anna");
     some_placeholder = g_object_ref_sink(gtk_label_new("…"));
     some_failure = g_object_ref_sink(gtk_label_new("!"));
+    some_menu = G_MENU_MODEL(g_menu_new());
     g_test_add_func("/properties/set", test_set_read_notified);
     g_test_add_func("/properties/all", test_none_is_missing);
     g_test_add_func("/properties/null", test_null);

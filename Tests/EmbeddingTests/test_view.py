@@ -64,6 +64,7 @@ class Properties(unittest.TestCase):
         "focus-y": -0.5,
         "playing": False,
         "context-menu": True,
+        "extra-menu": Gio.Menu(),
         "delay": 100,
         "viewport-margin": 0,
         "disappear-delay": 0,

@@ -82,6 +82,42 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    /// As with `GtkText`, the actions of the program's items are found around the view.
+    func testTheItemsOfAnotherMenuFollowThoseOfTheImage() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            let extra = try XCTUnwrap(g_menu_new())
+            g_menu_append(extra, "Set as Wallpaper", "photo.wallpaper")
+            shim_set_pointer(view.pointer, "extra-menu", UnsafeRawPointer(extra))
+            XCTAssertNil(first(gtk_popover_menu_get_type(), in: view.pointer), "only with a context menu")
+            view.hasContextMenu = true
+            let column = test.shown(Column { view })
+            var count = 0
+            let group = g_simple_action_group_new()
+            let action = g_simple_action_new("wallpaper", nil)
+            EventControllers.connect("activate", action) { count += 1 }
+            g_action_map_add_action(OpaquePointer(group), action)
+            gtk_widget_insert_action_group(column.pointer, "photo", group.map { OpaquePointer($0) })
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            @MainActor func labels() -> [String] {
+                texts(in: Widget(of: menu)?.pointer).filter { !$0.isEmpty }
+            }
+            XCTAssertEqual(labels().last, "Set as Wallpaper")
+            XCTAssertEqual(labels().count, 5)
+            let item = descendants(of: Widget(of: menu)?.pointer).first { text(in: $0) == "Set as Wallpaper" }
+            gtk_widget_activate_action_variant(try XCTUnwrap(item), "photo.wallpaper", nil)
+            XCTAssertEqual(count, 1)
+            // A menu that changes, another one, and none.
+            g_menu_append(extra, "Report", "photo.report")
+            XCTAssertEqual(labels().last, "Report")
+            shim_set_pointer(view.pointer, "extra-menu", nil)
+            XCTAssertEqual(labels().count, 4)
+            g_object_unref(UnsafeMutableRawPointer(extra))
+            if let action { g_object_unref(UnsafeMutableRawPointer(action)) }
+            g_object_unref(group)
+        }
+    }
+
     func testShiftAndF10OpenTheMenu() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

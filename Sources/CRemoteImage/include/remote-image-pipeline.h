@@ -31,8 +31,9 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * folder. A folder that is a symbolic link, belongs to another user, or is writable by other users
  * is not used: nothing is stored, and a warning is logged once.
  *
- * Default: %NULL, `$XDG_CACHE_HOME/<application id>/remote-images`, or below `~/.cache`; nothing is
- * stored if neither `XDG_CACHE_HOME` nor `HOME` is set.
+ * Default: `$XDG_CACHE_HOME/<application id>/remote-images`, or below `~/.cache`, also after %NULL
+ * was set; nothing is stored if neither `XDG_CACHE_HOME` nor `HOME` is set, and the property is
+ * %NULL.
  */
 
 /**
@@ -58,7 +59,7 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * The `User-Agent` of requests that set none. A value with control characters is not sent, and a
  * warning is logged.
  *
- * Default: %NULL, the name of the program and of this library.
+ * Default: the name of the program and of this library, also after %NULL was set.
  */
 
 /**

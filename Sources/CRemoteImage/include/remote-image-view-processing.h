@@ -220,6 +220,9 @@ void remote_image_view_set_playing(RemoteImageView *self, gboolean playing);
  * size. If the file cannot be loaded, and in other formats, they receive the pixels that the view
  * shows.
  *
+ * The items are the actions `image.open`, `image.save`, `image.copy` and `image.copy-address` of
+ * the view, which gtk_widget_activate_action() and the buttons within the view can use, too.
+ *
  * Default: %FALSE.
  */
 
@@ -241,6 +244,35 @@ gboolean remote_image_view_get_context_menu(RemoteImageView *self);
  * Sets #RemoteImageView:context-menu.
  */
 void remote_image_view_set_context_menu(RemoteImageView *self, gboolean context_menu);
+
+/**
+ * RemoteImageView:extra-menu:
+ *
+ * Items that follow those of the context menu, as with #GtkText:extra-menu. Their actions are those
+ * of the view and of the widgets around it. Without #RemoteImageView:context-menu they are not
+ * shown.
+ *
+ * Default: %NULL.
+ */
+
+/**
+ * remote_image_view_get_extra_menu:
+ * @self: the object
+ *
+ * Gets #RemoteImageView:extra-menu.
+ *
+ * Returns: (transfer none) (nullable): a menu
+ */
+GMenuModel *remote_image_view_get_extra_menu(RemoteImageView *self);
+
+/**
+ * remote_image_view_set_extra_menu:
+ * @self: the object
+ * @extra_menu: (nullable): a menu
+ *
+ * Sets #RemoteImageView:extra-menu.
+ */
+void remote_image_view_set_extra_menu(RemoteImageView *self, GMenuModel *extra_menu);
 
 /**
  * RemoteImageView:animated:

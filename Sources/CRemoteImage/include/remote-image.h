@@ -28,6 +28,7 @@
 #include "remote-image-preview.h"
 #include "remote-image-processor.h"
 #include "remote-image-types.h"
+#include "remote-image-version.h"
 #include "remote-image-view-limits.h"
 #include "remote-image-view-preview.h"
 #include "remote-image-view-processing.h"

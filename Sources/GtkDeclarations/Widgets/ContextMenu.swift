@@ -20,6 +20,19 @@ package final class ContextMenu {
     /// The section of the items of the program, once there are any.
     private var section: OpaquePointer?
 
+    /// The place of the extra section among the items of the menu.
+    private var extraPlace: gint?
+
+    /// Sets a `GMenuModel` whose items follow the others; `nil` for none.
+    package func setExtra(_ model: UnsafeMutableRawPointer?) {
+        let menu = OpaquePointer(menu.pointer)
+        if let extraPlace { g_menu_remove(menu, extraPlace) }
+        extraPlace = nil
+        guard let model else { return }
+        extraPlace = g_menu_model_get_n_items(Self.model(self.menu.pointer))
+        g_menu_append_section(menu, nil, Self.model(model))
+    }
+
     /// Declares the items of the program.
     package var items: Items? {
         didSet {

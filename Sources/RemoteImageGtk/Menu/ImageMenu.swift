@@ -26,6 +26,11 @@ final class ImageMenu {
         data[view.pointer]?.menu.items = items
     }
 
+    /// Sets a `GMenuModel` that follows the items of the menu; `nil` for none.
+    static func setExtra(_ model: UnsafeMutableRawPointer?, on view: RemoteImageView) {
+        data[view.pointer]?.menu.setExtra(model)
+    }
+
     /// Also called before the view is disposed, since a popover must not outlive its parent.
     static func remove(from widget: UnsafeMutablePointer<GtkWidget>) {
         data[widget]?.end()

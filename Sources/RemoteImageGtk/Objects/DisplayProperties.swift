@@ -15,6 +15,8 @@ package struct DisplayProperties: Equatable {
     package var scale = 1.0
     package var isPlaying = true
     package var hasContextMenu = false
+    /// A `GMenuModel`.
+    package var extraMenu = ObjectSlot(nil)
     /// From 0, left, to 1, right.
     package var xAlign = 0.5
     /// From 0, top, to 1, bottom.
@@ -99,6 +101,7 @@ extension ObjectProperty where Owner: ImageObject {
             .writable("focus-y", .double(-1...1), \.display.focusY).changing("yalign"),
             .writable("playing", .boolean, \.display.isPlaying),
             .writable("context-menu", .boolean, \.display.hasContextMenu),
+            .writable("extra-menu", .object(g_menu_model_get_type()), \.display.extraMenu),
             .writable("transition-cached", .boolean, \.display.transitionsCached),
         ]
     }

@@ -10,7 +10,7 @@ package struct ObjectProperty<Owner: ObjectState>: Sendable {
     let name: String
     /// Makes the specification. The initial values of the owner are the defaults.
     let makeSpec: @Sendable (_ initial: Owner.Properties, GParamFlags) -> UnsafeMutablePointer<GParamSpec>?
-    let read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
+    private(set) var read: @MainActor @Sendable (Owner, UnsafeMutablePointer<GValue>) -> Void
     /// Returns whether the value has changed. `nil` for a read-only property.
     package var write: (@MainActor @Sendable (Owner, UnsafePointer<GValue>) -> Bool)?
     /// Whether the property is set only when an object is created.
@@ -39,6 +39,15 @@ package struct ObjectProperty<Owner: ObjectState>: Sendable {
         ObjectProperty(
             name: name, makeSpec: { _, flags in type.makeSpec(name, initial(), flags) },
             read: { owner, value in type.set(read(owner), value) })
+    }
+
+    /// The property, which reads as another value than the one that was set.
+    package func reading<Value>(
+        _ type: PropertyType<Value>, _ read: @escaping @MainActor @Sendable (Owner) -> Value
+    ) -> ObjectProperty {
+        var property = self
+        property.read = { owner, value in type.set(read(owner), value) }
+        return property
     }
 
     /// The property, set only when an object is created.

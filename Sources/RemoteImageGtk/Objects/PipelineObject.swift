@@ -60,6 +60,14 @@ package struct PipelineSettings: Equatable {
         return configuration
     }
 
+    /// The folder that is in use.
+    @MainActor var usedCacheDirectory: String? {
+        cacheDirectory ?? DiskCache.standardPath(application: ImagePipeline.applicationName)
+    }
+
+    /// The `User-Agent` that is in use.
+    var usedUserAgent: String { transport.userAgent }
+
     /// A configuration that differs from the shared one needs a separate transport.
     private var transport: CurlTransport.Configuration {
         var transport = CurlTransport.Configuration()
@@ -186,10 +194,10 @@ extension PipelineObject {
     nonisolated package static let table = PropertyTable<PipelineObject>(
         PipelineSettings(),
         [
-            .writable("cache-directory", .string, \.cacheDirectory),
+            .writable("cache-directory", .string, \.cacheDirectory).reading(.string) { $0.settings.usedCacheDirectory },
             .writable("disk-cache-limit", .long(-1...Int64.max), \.diskCacheLimit),
             .writable("memory-cache-limit", .long(-1...Int64.max), \.memoryCacheLimit),
-            .writable("user-agent", .string, \.userAgent),
+            .writable("user-agent", .string, \.userAgent).reading(.string) { $0.settings.usedUserAgent },
             .writable("headers", .strings, \.headers),
             .writable("authorization", .object(AuthorizationObject.type), \.authorization),
             .writable("max-transfers", .integer(1...1024), \.maxTransfers),

@@ -19,7 +19,9 @@ extension RemoteImageViewState {
         ] + ObjectProperty.visibility + ObjectProperty.widget + ObjectProperty.outcome)
 
     /// The properties of the widget, not of its image.
-    private static let ofWidget: Set = ["alternative-text", "corner-radius", "decorative", "playing", "context-menu"]
+    private static let ofWidget: Set = [
+        "alternative-text", "corner-radius", "decorative", "playing", "context-menu", "extra-menu",
+    ]
 
     /// The properties that declare an image if nothing else has declared one. The others only
     /// change a declared image.
@@ -36,7 +38,7 @@ extension RemoteImageViewState {
         if changed.contains("headers") { HeaderLines.warn(of: properties.headers, in: "RemoteImageView") }
         properties.warnOfPreviews(in: changed, of: Self.typeName)
         if changed.contains("playing") { content.isPlaying = properties.display.isPlaying }
-        if changed.contains("context-menu") { applyContextMenu() }
+        if changed.contains("context-menu") || changed.contains("extra-menu") { applyContextMenu() }
         let ofImage = changed.subtracting(Self.ofWidget)
         guard !ofImage.isEmpty else { return }
         let isDeclaring =

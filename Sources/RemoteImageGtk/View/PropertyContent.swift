@@ -50,7 +50,9 @@ extension RemoteImageViewState {
 
     func applyContextMenu() {
         guard properties.display.hasContextMenu else { return ImageMenu.remove(from: widget) }
-        if let view = RemoteImageView(of: widget) { ImageMenu.add(to: view) }
+        guard let view = RemoteImageView(of: widget) else { return }
+        ImageMenu.add(to: view)
+        ImageMenu.setExtra(properties.display.extraMenu.pointer, on: view)
     }
 
     /// The placeholder of the program, or `nil`.
