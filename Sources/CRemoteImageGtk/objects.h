@@ -32,6 +32,12 @@ static inline void shim_set_image(gpointer object, const char *uri, gpointer sou
     g_object_set(object, "uri", uri, "source", source, NULL);
 }
 
+// Gives an object the value of a property of another one, now and after each change. Swift names
+// the flag differently in newer releases of GLib.
+static inline void shim_bind(gpointer source, const char *property, gpointer target) {
+    g_object_bind_property(source, property, target, property, G_BINDING_SYNC_CREATE);
+}
+
 // Texts that callers read without owning them. They take the new text, and return the one that the
 // object owns until another text is kept under the name.
 static inline const char *shim_keep_text(gpointer object, const char *name, char *text) {

@@ -72,7 +72,7 @@ extension DeclaredWidget {
                     if let old = gtk_widget_get_first_child(widget) { gtk_box_remove(box, old) }
                     guard let child else { return }
                     gtk_box_append(box, child)
-                    g_object_bind_property(child, "visible", widget, "visible", G_BINDING_SYNC_CREATE)
+                    shim_bind(child, "visible", widget)
                 }
                 node.standInForChild()
             }
