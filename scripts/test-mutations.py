@@ -251,7 +251,8 @@ def installed_suites():
     link.unlink(missing_ok=True)
     link.symlink_to("libremoteimage-1.so.0")
     subprocess.run(["scripts/build-bindings.sh", str(library)], cwd=TREE, check=True)
-    environment = {"LD_LIBRARY_PATH": str(library), "GI_TYPELIB_PATH": str(library)}
+    # Python of the system, which has PyGObject.
+    environment = {"LD_LIBRARY_PATH": str(library), "GI_TYPELIB_PATH": str(library), "PATH": "/usr/local/bin:/usr/bin:/bin"}
     for path in sorted((TREE / "Tests/EmbeddingTests").glob("test_*.py")):
         if path.stem not in ("test_await", "test_guide", "test_programs", "test_timeline", "test_timeline_server"):
             yield Suite(path.name, ["python3", str(path), "-v"], environment, path.name)
