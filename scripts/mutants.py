@@ -302,6 +302,12 @@ def is_statement(code, is_swift=True):
     return bool(STATEMENT.match(code)) and not KEYWORD.match(code) and balanced(code)
 
 
+def independent(first, second):
+    """Whether two statements assign names to different properties, so that their order has no effect."""
+    first, second = (re.fullmatch(r"(?:self\.)?(\w+) = ([\w.]+)", statement) for statement in (first, second))
+    return bool(first and second) and first[1] not in second[2].split(".") and second[1] not in first[2].split(".")
+
+
 def dropped_statements(code, text):
     if is_statement(code):
         yield len(code) - len(code.lstrip()), len(code), ""
@@ -317,7 +323,8 @@ def dropped_guards(code, text):
 
 def swapped_arguments(code, text):
     argument = r"(?:\w+:\s)?((?:&|\.)?[A-Za-z_][\w.]*)"
-    for match in re.finditer(rf"\(\s*{argument},\s{argument}(?=\s*[,)])", code):
+    # The order does not matter to min and max.
+    for match in re.finditer(rf"(?<!\bmin)(?<!\bmax)\(\s*{argument},\s{argument}(?=\s*[,)])", code):
         first, second = match.span(1), match.span(2)
         if text[slice(*first)] != text[slice(*second)]:
             yield first[0], second[1], text[slice(*second)] + text[first[1]:second[0]] + text[slice(*first)]
@@ -380,7 +387,7 @@ def changes(source):
                 and is_statement(lines[number + 1].rstrip(), source.is_swift) and len(lines[number + 1]) - len(lines[number + 1].lstrip()) == indent):
             end = source.starts[number + 1] + len(lines[number + 1].rstrip())
             second = source.text[source.starts[number + 1]:end].strip()
-            if second != text.strip():
+            if second != text.strip() and not independent(code.strip(), lines[number + 1].strip()):
                 add("swapped statements", first + indent, end, f"{second}\n{' ' * indent}{text.strip()}")
     return found
 
