@@ -326,6 +326,8 @@ final class LoadPropertyTests: XCTestCase {
             XCTAssertEqual(
                 criticals.messages.last,
                 "RemoteImageAuthorization: it is in use already; set its properties before its first use")
+            shim_set_pointer(object, "header-name", "X-Token")
+            XCTAssertEqual(criticals.messages.count, 5, "an equal value is no change")
             XCTAssertNil(AuthorizationObject.provider(of: ObjectSlot(nil)))
             g_object_unref(object)
         }
