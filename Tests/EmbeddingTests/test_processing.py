@@ -57,9 +57,44 @@ class Processors(unittest.TestCase):
         for processor, text in texts.items():
             self.assertEqual(processor.to_string(), text)
 
+    def test_the_limits_of_each_argument_are_accepted(self):
+        color, area = Gdk.RGBA(), Gdk.Rectangle()
+        color.red, color.green, color.blue, color.alpha = 0.5, 0.25, 1.5, -1
+        area.x, area.y, area.width, area.height = -3, 4, 1, 2
+        texts = {
+            Processor.new_resize(1, 32767, Gtk.ContentFit.FILL, False): "resize(1x32767,fill)",
+            Processor.new_resize(32767, 1, Gtk.ContentFit.CONTAIN, True): "resize(32767x1,contain,enlarges)",
+            Processor.new_resize(3, 2, Gtk.ContentFit.SCALE_DOWN, False): "resize(3x2,contain)",
+            Processor.new_crop(1, 2, Gdk.Gravity.NORTH): "crop(1x2,top)",
+            Processor.new_crop_area(area): "crop(-3,4,1x2)",
+            Processor.new_rounded(0): "roundedCorners(0.0)",
+            Processor.new_rounded_with_border(1, 0, color): "roundedCorners(1.0,0.0,#8040ff00)",
+            Processor.new_circle_with_border(0.5, color): "circle(0.5,#8040ff00)",
+            Processor.new_blur(0): "gaussianBlur(0.0)",
+            Processor.new_blur(1000): "gaussianBlur(1000.0)",
+            Processor.new_tint(color): "tint(#8040ff00)",
+        }
+        for processor, text in texts.items():
+            self.assertEqual(processor.to_string(), text)
+
     def test_a_processor_that_is_invalid_is_an_exception(self):
-        with self.assertRaises(TypeError):
-            Processor.new_blur(-1)
+        area = Gdk.Rectangle()
+        area.width = 1
+        for make in (
+            lambda: Processor.new_blur(-1),
+            lambda: Processor.new_blur(1000.5),
+            lambda: Processor.new_resize(0, 1, Gtk.ContentFit.FILL, False),
+            lambda: Processor.new_resize(1, 0, Gtk.ContentFit.FILL, False),
+            lambda: Processor.new_resize(32768, 1, Gtk.ContentFit.FILL, False),
+            lambda: Processor.new_resize(1, 32768, Gtk.ContentFit.FILL, False),
+            lambda: Processor.new_crop(1, 0, Gdk.Gravity.CENTER),
+            lambda: Processor.new_crop(0, 1, Gdk.Gravity.CENTER),
+            lambda: Processor.new_crop_area(area),
+            lambda: Processor.new_rounded(-0.5),
+            lambda: Processor.new_rounded(float("inf")),
+        ):
+            with self.assertRaises(TypeError):
+                make()
 
     def test_a_new_processor_changes_the_shown_image_without_a_transfer(self):
         view, black = RemoteImage.View(uri=f"{server.base}/1.png?processors"), Gdk.RGBA()

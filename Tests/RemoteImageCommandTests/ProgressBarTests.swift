@@ -24,6 +24,24 @@ struct ProgressBarTests {
         #expect(try await program.ended().status == 128 + SIGINT)
         #expect(terminal.text().hasSuffix("\u{1B}[K\r\u{1B}[K"))
     }
+
+    @Test(.enabled(if: access("/dev/pts/ptmx", F_OK) == 0, "there are no pseudoterminals"))
+    func `the bar grows with each image, counts failures, and is cleared at the end`() async throws {
+        let terminal = try Terminal()
+        fixture.origin.respond(to: "/a", with: .ok(GoldenImage.jpeg))
+        let addresses = try ["/a", "/missing", "/none"].map(fixture.address)
+        let program = try BuiltProgram(
+            "remote-image", ["fetch", "--no-disk-cache", "--json"] + addresses, errorFile: terminal.path)
+        #expect(try await program.ended().status == 1)
+        func bar(_ filled: Int, _ text: String) -> String {
+            let parts = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+            return "\r\(parts) \(text)\u{1B}[K"
+        }
+        let text = terminal.text()
+        #expect(text.hasPrefix(bar(0, "0 of 3")))
+        #expect(text.contains(bar(10, "1 of 3")) || text.contains(bar(10, "1 of 3, 1 failed")))
+        #expect(text.hasSuffix(bar(30, "3 of 3, 2 failed") + "\r\u{1B}[K"))
+    }
 }
 
 /// A pseudoterminal, whose output the test reads.

@@ -112,4 +112,54 @@ final class AnimationBudgetTests: XCTestCase {
             XCTAssertEqual(trial.events, ["a"])
         }
     }
+
+    func testTheFirstWaitingClaimIsOvertakenSixteenTimes() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let first = trial.claim("first", 60)
+            let waiting = [trial.claim("large", 90), trial.claim("larger", 95)]
+            for number in 0..<16 {
+                let next = trial.claim("\(number)", 40)
+                XCTAssertTrue(next.isHeld, "\(number)")
+                trial.budget.end(next)
+            }
+            XCTAssertFalse(trial.claim("late", 1).isHeld)
+            XCTAssertEqual(trial.budget.waitingCount, 3)
+            trial.budget.end(first)
+            XCTAssertEqual(waiting.map(\.isHeld), [true, false], "in the order of their arrival")
+        }
+    }
+
+    func testAClaimThatWaitsOrHasEndedDoesNotPause() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let (a, b) = (trial.claim("a", 100), trial.claim("b", 50))
+            trial.budget.setPausing(b, true)
+            XCTAssertFalse(b.isHeld)
+            trial.budget.setPausing(b, false)
+            XCTAssertFalse(b.isHeld)
+            XCTAssertEqual(trial.budget.heldByteCount, 100)
+            trial.budget.end(a)
+            trial.budget.setPausing(a, true)
+            XCTAssertFalse(a.isHeld)
+            XCTAssertEqual(trial.budget.heldByteCount, 50)
+            XCTAssertEqual(trial.events, ["a", "b"])
+        }
+    }
+
+    /// Only as many pausing claims are revoked as the new one needs.
+    func testPausingClaimsAreRevokedInTheirOrderUntilThereIsRoom() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let claims = ["a", "b", "c"].map { trial.claim($0, 30) }
+            for claim in claims { trial.budget.setPausing(claim, true) }
+            _ = trial.claim("d", 41)
+            XCTAssertEqual(trial.events, ["a", "b", "c", "-a", "-b", "d"])
+            XCTAssertEqual(claims.map(\.isHeld), [false, false, true])
+            XCTAssertEqual(trial.budget.heldByteCount, 71)
+            // One that plays is not revoked, whatever the others pause.
+            XCTAssertFalse(trial.claim("e", 60).isHeld)
+            XCTAssertTrue(claims[2].isHeld)
+        }
+    }
 }

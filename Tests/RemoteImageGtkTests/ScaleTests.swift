@@ -103,4 +103,48 @@ final class ScaleTests: XCTestCase {
             try body(surface, test)
         }
     }
+
+    func testAScaleIsAtLeastOne() throws {
+        try withSurface { surface, test in
+            let widget = test.watch(Label("").content, "label")
+            for (scale, expected) in [(0.5, 1.0), (1, 1), (1.25, 1.25), (3, 3)] {
+                surface.setScale(scale)
+                XCTAssertEqual(PixelScale.of(widget.pointer), expected)
+            }
+            XCTAssertEqual(PixelSize(width: 10, height: 7, in: widget.pointer), PixelSize(width: 30, height: 21))
+            let target = TargetSize((10, 7), in: widget.pointer, fit: .cover)
+            XCTAssertEqual(target, TargetSize(PixelSize(width: 30, height: 21), fit: .cover))
+            for size in [(0, 7), (10, 0), (-1, 7)] {
+                XCTAssertNil(TargetSize(size, in: widget.pointer, fit: .cover))
+            }
+            XCTAssertEqual(
+                TargetSize((1, 1), in: widget.pointer, fit: .contain),
+                TargetSize(PixelSize(width: 3, height: 3), fit: .contain))
+            test.show(widget.pointer)
+        }
+    }
+
+    func testAWidgetFollowsItsScaleWhileItIsMapped() throws {
+        try withSurface { surface, test in
+            let widget = test.watch(Label("").content, "label")
+            test.show(widget.pointer)
+            var count = 0
+            let scale = PixelScale(widget.pointer) { count += 1 }
+            scale.map()
+            XCTAssertEqual(count, 0, "the first scale is no change")
+            surface.setScale(1.25)
+            XCTAssertEqual(count, 0)
+            surface.setScale(1.5)
+            XCTAssertEqual(count, 1)
+            scale.unmap()
+            surface.setScale(2)
+            XCTAssertEqual(count, 1)
+            scale.map()
+            XCTAssertEqual(count, 2, "it has changed meanwhile")
+            scale.map()
+            surface.setScale(3)
+            XCTAssertEqual(count, 3, "it is followed once")
+            scale.unmap()
+        }
+    }
 }

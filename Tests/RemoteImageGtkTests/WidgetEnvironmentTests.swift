@@ -123,6 +123,65 @@ final class WidgetEnvironmentTests: XCTestCase {
             XCTAssertEqual(count, 2)
         }
     }
+
+    func testEachObserverBelowAWidgetIsToldOfEachChangeOnce() {
+        GtkFixture.run { test in
+            let (outer, inner) = (
+                Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)), Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            )
+            let labels = ["a", "b", "c"].map { (text: String) in Widget(gtk_label_new(text)) }
+            append(inner.pointer, to: outer)
+            append(labels[0].pointer, to: outer)
+            for label in labels.dropFirst() { append(label.pointer, to: inner) }
+            var log: [String] = []
+            let observations = [
+                ("outer", outer), ("a", labels[0]), ("b", labels[1]), ("c", labels[2]), ("c", labels[2]),
+            ]
+            .map { name, widget in widget.observeImageEnvironment { log.append(name) } }
+            test.show(outer.pointer)
+            log = []
+            var options = ImageOptions()
+            options.maxPixelSize = 7
+            outer.imageOptions = options
+            XCTAssertEqual(log.sorted(), ["a", "b", "c", "c", "outer"])
+            XCTAssertEqual(log.first, "outer")
+            log = []
+            outer.imageOptions = options
+            XCTAssertEqual(log, [], "equal options are no change")
+            inner.imagePipeline = test.pipeline
+            XCTAssertEqual(log, ["b", "c", "c"])
+            log = []
+            inner.imagePipeline = test.pipeline
+            XCTAssertEqual(log, [])
+            XCTAssertTrue(labels[2].effectiveImagePipeline === test.pipeline)
+            XCTAssertFalse(labels[0].effectiveImagePipeline === test.pipeline)
+            XCTAssertEqual(labels.map { $0.effectiveImageOptions.maxPixelSize }, [7, 7, 7])
+            XCTAssertTrue(outer.imagePipeline == nil && inner.imageOptions == nil)
+            inner.imagePipeline = nil
+            XCTAssertEqual(log, ["b", "c", "c"])
+            XCTAssertFalse(labels[2].effectiveImagePipeline === test.pipeline)
+            withExtendedLifetime(observations) {}
+        }
+    }
+
+    func testAnObserverIsToldThatItsWidgetHasLeftTheWindow() {
+        GtkFixture.run { test in
+            let label = test.watch(Widget(gtk_label_new("mine")), "the label")
+            let window = test.show(label.pointer)
+            var counts = [0, 0]
+            let first = label.observeImageEnvironment { counts[0] += 1 }
+            var second: ObservationToken? = label.observeImageEnvironment { counts[1] += 1 }
+            window.setChild(nil)
+            XCTAssertEqual(counts, [1, 1])
+            window.setChild(label.pointer)
+            XCTAssertEqual(counts, [2, 2])
+            withExtendedLifetime(second) {}
+            second = nil
+            window.setChild(nil)
+            XCTAssertEqual(counts, [3, 2])
+            withExtendedLifetime(first) {}
+        }
+    }
 }
 
 @MainActor

@@ -28,6 +28,17 @@ public struct AVIFSequence: Sendable {
     public var trackSize = PixelSize(width: 16, height: 8)
     public var matrix = [1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30]
     public var hasLongOffsets = false
+    /// Whether the headers of the tracks and their clocks have times of 64 bits.
+    public var hasLongHeaders = false
+    /// The unit of the delays, in ticks per second.
+    public var timescale = 1000
+    /// The duration of the tracks in the unit of an edit list.
+    public var trackDuration = 350
+    /// The runs in `stsc`, each with the number of its first chunk and the number of samples in a
+    /// chunk; `nil` for a run per chunk.
+    public var runs: [(first: Int, sampleCount: Int)]?
+    /// The size of every sample in `stsz`; `nil` lists the size of each.
+    public var sampleSize: Int?
 
     public init() {}
 
@@ -48,6 +59,12 @@ public struct AVIFSequence: Sendable {
     public static func repeatedEdit(_ milliseconds: Int, flags: UInt8 = 1) -> [UInt8] {
         let entry = HEIFFile.number(milliseconds, 4) + [0, 0, 0, 0, 0, 1, 0, 0]
         return HEIFFile.box("edts", HEIFFile.box("elst", [0, 0, 0, flags, 0, 0, 0, 1] + entry))
+    }
+
+    /// ``repeatedEdit(_:flags:)`` with times of 64 bits.
+    public static func longRepeatedEdit(_ milliseconds: Int) -> [UInt8] {
+        let entry = HEIFFile.number(milliseconds, 8) + HEIFFile.number(0, 8) + [0, 1, 0, 0]
+        return HEIFFile.box("edts", HEIFFile.box("elst", [1, 0, 0, 1, 0, 0, 0, 1] + entry))
     }
 
     private func movie(dataStart: Int) -> [UInt8] {
@@ -72,31 +89,36 @@ public struct AVIFSequence: Sendable {
         func number(_ value: Int) -> [UInt8] { HEIFFile.number(value, 4) }
         func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
         let count = number(claimedCount ?? samples.count)
+        let sizes = sampleSize == nil ? samples.flatMap { number($0.count) } : []
         let entries = identifier == 1 ? entryBoxes.flatMap { $0 } : []
         let sides = HEIFFile.number(trackSize.width, 2) + HEIFFile.number(trackSize.height, 2)
         let entry = HEIFFile.box("av01", zeros(24) + sides + zeros(50) + configuration + property + entries)
-        var (offsets, runs) = ([UInt8](), [UInt8]())
+        var (offsets, runTable) = ([UInt8](), [UInt8]())
         var (offset, index) = (start, 0)
         for (place, sampleCount) in chunks.enumerated() {
             offsets += hasLongOffsets ? zeros(4) + number(offset) : number(offset)
-            runs += number(place + 1) + number(sampleCount) + number(1)
+            runTable += number(place + 1) + number(sampleCount) + number(1)
             for sample in samples.dropFirst(index).prefix(sampleCount) { offset += sample.count }
             index += sampleCount
         }
+        if let runs { runTable = runs.flatMap { number($0.first) + number($0.sampleCount) + number(1) } }
         var table = HEIFFile.box("stsd", zeros(4) + number(1) + entry)
         table += HEIFFile.box(hasLongOffsets ? "co64" : "stco", zeros(4) + number(chunks.count) + offsets)
-        table += HEIFFile.box("stsc", zeros(4) + number(chunks.count) + runs)
-        table += HEIFFile.box("stsz", zeros(8) + count + samples.flatMap { number($0.count) })
+        table += HEIFFile.box("stsc", zeros(4) + number(runs?.count ?? chunks.count) + runTable)
+        table += HEIFFile.box("stsz", zeros(4) + number(sampleSize ?? 0) + count + sizes)
         let durations = delays.flatMap { number(1) + number($0) }
         table += HEIFFile.box("stts", zeros(4) + number(delays.count) + durations)
         if let syncSamples {
             table += HEIFFile.box("stss", zeros(4) + number(syncSamples.count) + syncSamples.flatMap(number))
         }
         table += identifier == 1 ? tableBoxes.flatMap { $0 } : []
-        let clock = HEIFFile.box("mdhd", zeros(12) + number(1000) + number(350) + zeros(4))
+        let times: [UInt8] = hasLongHeaders ? [1] + zeros(19) : zeros(12)
+        func time(_ value: Int) -> [UInt8] { HEIFFile.number(value, hasLongHeaders ? 8 : 4) }
+        let clock = HEIFFile.box("mdhd", times + number(timescale) + time(350) + zeros(4))
         let handler = HEIFFile.box("hdlr", zeros(8) + Array((identifier == 1 ? "pict" : "auxv").utf8) + zeros(13))
         let media = HEIFFile.box("mdia", clock + handler + HEIFFile.box("minf", HEIFFile.box("stbl", table)))
-        var head = zeros(12) + number(identifier) + zeros(4) + number(350) + zeros(16) + matrix.flatMap(number)
+        var head = times + number(identifier) + zeros(4)
+        head += time(trackDuration) + zeros(16) + matrix.flatMap(number)
         head += number(trackSize.width << 16) + number(trackSize.height << 16)
         return HEIFFile.box("trak", HEIFFile.box("tkhd", head) + boxes.flatMap { $0 } + media)
     }

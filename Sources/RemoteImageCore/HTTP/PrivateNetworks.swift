@@ -46,15 +46,15 @@ enum PrivateNetworks {
     static func contain(ipv6 address: UnsafeRawBufferPointer) -> Bool {
         let words = (0..<4).map { UInt32(bigEndian: address.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
         switch (words[0], words[1], words[2]) {
-        // The unspecified address, loopback, and the old IPv4-compatible form.
-        case (0, 0, 0): return words[3] <= 0xFFFF || contain(ipv4: words[3])
-        // IPv4-mapped, and translated by the well-known prefix of NAT64 (RFC 6052).
-        case (0, 0, 0xFFFF), (0x0064_FF9B, 0, 0): return contain(ipv4: words[3])
+        // IPv4-compatible, among them the unspecified address and loopback (0.0.0.0 and 0.0.0.1);
+        // IPv4-mapped; translated by the well-known prefix of NAT64 (RFC 6052).
+        case (0, 0, 0), (0, 0, 0xFFFF), (0x0064_FF9B, 0, 0): return contain(ipv4: words[3])
         // 6to4 (RFC 3056).
         case (0x2002_0000...0x2002_FFFF, _, _): return contain(ipv4: words[0] << 16 | words[1] >> 16)
-        // Local-use NAT64 (RFC 8215), Teredo, documentation.
-        case (0x0064_FF9B, 0x0001_0000...0x0001_FFFF, _), (0x2001_0000, _, _), (0x2001_0DB8, _, _): return true
-        // Only 2000::/3 is global unicast; unique local, link-local and multicast lie outside.
+        // Teredo, documentation.
+        case (0x2001_0000, _, _), (0x2001_0DB8, _, _): return true
+        // Only 2000::/3 is global unicast; unique local, link-local, multicast and local-use NAT64
+        // (RFC 8215) lie outside.
         default: return words[0] >> 29 != 1
         }
     }

@@ -55,7 +55,7 @@ package struct SVGDecoder: ImageDecoder {
         guard drawn.longestSide <= 32_767 else {
             throw ImageError(.tooManyPixels, "\(drawn), a drawing has sides of at most 32767")
         }
-        if surfaceCount > 1, drawn.pixelCount * 4 > request.limits.maxDecodedByteCount / surfaceCount {
+        if drawn.pixelCount * 4 > request.limits.maxDecodedByteCount / surfaceCount {
             let reason = "\(drawn) with \(surfaceCount - 1) more surfaces for groups, masks and filters"
             throw ImageError(.tooManyPixels, reason)
         }

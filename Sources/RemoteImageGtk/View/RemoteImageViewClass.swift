@@ -46,10 +46,8 @@ extension RemoteImageViewState {
             return mode
         }
         widgetClass?.pointee.measure = {
-            widget, orientation, size, minimum, natural, minimumBaseline, naturalBaseline in
             // Images have no baselines.
-            minimumBaseline?.pointee = -1
-            naturalBaseline?.pointee = -1
+            widget, orientation, size, minimum, natural, _, _ in
             var (least, best): (Int32, Int32) = (0, 0)
             RemoteImageViewState.with(widget) { (least, best) = $0.measure(orientation, forSize: size) }
             minimum?.pointee = least

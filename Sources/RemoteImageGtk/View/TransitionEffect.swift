@@ -70,8 +70,10 @@ public struct TransitionFrame {
 
     /// Draws the image, clipped to `width` points from the left.
     public func drawNew(clippedTo width: Double) {
+        // GTK 4.8 never releases what is drawn into an empty clip.
+        guard width > 0 else { return }
         var seen = graphene_rect_t()
-        graphene_rect_init(&seen, 0, 0, Float(min(self.width, max(0, width))), Float(height))
+        graphene_rect_init(&seen, 0, 0, Float(min(self.width, width)), Float(height))
         gtk_snapshot_push_clip(snapshot, &seen)
         drawNew()
         gtk_snapshot_pop(snapshot)

@@ -64,6 +64,107 @@ import Testing
         }
     }
 
+    /// Pixels with padded rows, scaled down or placed on a canvas.
+    private func packed(
+        _ bytes: [UInt8], _ width: Int, _ height: Int, channels: Int, stride: Int,
+        _ pack: (DecodedPixels) -> PixelBuffer
+    ) -> PixelBuffer? {
+        bytes.withUnsafeBufferPointer { memory in
+            memory.baseAddress.map {
+                pack(DecodedPixels($0, PixelSize(width: width, height: height), channels: channels, stride: stride))
+            }
+        }
+    }
+
+    @Test func `padded rows are averaged to a size that is never larger and never empty`() throws {
+        // Fourth bytes of 0 must not be taken for alpha.
+        let rgb: [UInt8] = [10, 20, 0, 30, 40, 0, 99, 99, 50, 60, 0, 70, 80, 0, 99, 99, 90, 100, 0, 110, 120, 0]
+        for (wanted, expected, bytes) in [
+            (PixelSize(width: 1, height: 9), PixelSize(width: 1, height: 3), [20, 30, 0, 60, 70, 0, 100, 110, 0]),
+            (PixelSize(width: 9, height: 0), PixelSize(width: 2, height: 1), [50, 60, 0, 70, 80, 0]),
+            (PixelSize(width: 0, height: 1), PixelSize(width: 1, height: 1), [60, 70, 0]),
+            (
+                PixelSize(width: 2, height: 3), PixelSize(width: 2, height: 3),
+                [10, 20, 0, 30, 40, 0, 50, 60, 0, 70, 80, 0, 90, 100, 0, 110, 120, 0]
+            ),
+        ] as [(PixelSize, PixelSize, [UInt8])] {
+            let found = try #require(packed(rgb, 2, 3, channels: 3, stride: 8) { $0.packed(scaledDownTo: wanted) })
+            #expect(found.format == .rgb8)
+            #expect(found.size == expected)
+            #expect(found.bytes == bytes)
+        }
+        var rgba: [UInt8] = [10, 20, 30, 255, 50, 60, 70, 255, 99, 99, 99, 0, 90, 100, 110, 255, 130, 140, 150, 255]
+        let half = PixelSize(width: 1, height: 2)
+        let opaque = try #require(packed(rgba, 2, 2, channels: 4, stride: 12) { $0.packed(scaledDownTo: half) })
+        #expect(opaque.format == .rgb8)
+        #expect(opaque.bytes == [30, 40, 50, 110, 120, 130])
+        rgba[19] = 0
+        let clear = try #require(packed(rgba, 2, 2, channels: 4, stride: 12) { $0.packed(scaledDownTo: half) })
+        #expect(clear.format == .rgba8Premultiplied)
+        #expect(clear.bytes == [30, 40, 50, 255, 45, 50, 55, 128])
+    }
+
+    @Test func `a frame is placed on its canvas and clipped at its edges`() throws {
+        let rgb: [UInt8] = [1, 2, 3, 4, 5, 6, 99, 7, 8, 9, 10, 11, 12]
+        let canvas = PixelSize(width: 3, height: 4)
+        let whole = try #require(
+            packed(rgb, 2, 2, channels: 3, stride: 7) {
+                PixelBuffer(placing: $0, atX: 1, y: 1, on: canvas, scaledDownTo: nil)
+            })
+        let rows: [[UInt8]] = [
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 2, 3, 255, 4, 5, 6, 255],
+            [0, 0, 0, 0, 7, 8, 9, 255, 10, 11, 12, 255], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        ]
+        #expect(whole.format == .rgba8Premultiplied)
+        #expect(whole.bytes == rows.flatMap { $0 })
+        let clipped = try #require(
+            packed(rgb, 2, 2, channels: 3, stride: 7) {
+                PixelBuffer(placing: $0, atX: 2, y: 3, on: canvas, scaledDownTo: nil)
+            })
+        let corner: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 255]
+        #expect(clipped.bytes == [UInt8](repeating: 0, count: 36) + corner)
+        let rgba: [UInt8] = [100, 50, 0, 128, 9, 9, 9, 255]
+        let blended = try #require(
+            packed(rgba, 2, 1, channels: 4, stride: 8) {
+                PixelBuffer(placing: $0, on: PixelSize(width: 1, height: 2), scaledDownTo: nil)
+            })
+        #expect(blended.bytes == [50, 25, 0, 128, 0, 0, 0, 0])
+        let reduced = try #require(
+            packed(rgb, 2, 2, channels: 3, stride: 7) {
+                PixelBuffer(
+                    placing: $0, on: PixelSize(width: 2, height: 4), scaledDownTo: PixelSize(width: 1, height: 2))
+            })
+        #expect(reduced.bytes == [6, 7, 8, 255, 0, 0, 0, 0])
+    }
+
+    @Test func `an image is opaque if each of its pixels is`() {
+        for count in 0...9 {
+            var pixels = [UInt8](repeating: 255, count: max(1, count) * 4)
+            #expect(PixelBuffer.isOpaque(pixels, count))
+            for index in 0..<count * 4 {
+                pixels[index] = 254
+                #expect(PixelBuffer.isOpaque(pixels, count) == (index % 4 != 3), "\(index) of \(count) pixels")
+                pixels[index] = 255
+            }
+        }
+    }
+
+    @Test func `a pixel buffer takes memory of exactly its length`() {
+        func isTaken(_ width: Int, _ height: Int, _ format: PixelFormat, _ byteCount: Int) -> Bool {
+            let memory = UnsafeRawBufferPointer(
+                UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16))
+            defer { memory.deallocate() }
+            let size = PixelSize(width: width, height: height)
+            return PixelBuffer(size: size, format: format, memory: memory) { _ in } != nil
+        }
+        for (format, count) in [(PixelFormat.rgb8, 18), (.rgba8Premultiplied, 24)] {
+            for difference in -1...1 { #expect(isTaken(2, 3, format, count + difference) == (difference == 0)) }
+        }
+        #expect(!isTaken(0, 3, .rgb8, 0))
+        #expect(!isTaken(3, 0, .rgb8, 0))
+        #expect(!isTaken(.max, 2, .rgb8, 6))
+    }
+
     // MARK: Expected pixels
 
     private static func row(_ count: Int, alpha: UInt8?) -> [UInt8] {

@@ -173,6 +173,101 @@ import Testing
         }
     }
 
+    // MARK: Frames
+
+    private func frame(_ index: Int, _ disposal: AnimationFrame.Disposal = .keep) -> AnimationFrame {
+        AnimationFrame(
+            x: index, y: index + 1, size: PixelSize(width: index + 2, height: index + 3), delay: .zero,
+            disposal: disposal, blends: index % 2 == 1)
+    }
+
+    private func framesRequest(_ frames: [AnimationFrame]) -> FramesRequest {
+        FramesRequest(
+            format: .webp, canvas: PixelSize(width: 40, height: 30), restores: true,
+            size: PixelSize(width: 20, height: 15), limits: DecodeLimits(), previous: nil, frames: frames,
+            room: (1000, 3))
+    }
+
+    private func text(_ question: FramesQuestion?) -> [String] {
+        guard let question else { return [] }
+        let request = question.request
+        func text(_ frame: AnimationFrame) -> String {
+            "\(frame.x) \(frame.y) \(frame.size) \(frame.disposal) \(frame.blends)"
+        }
+        return [
+            "\(request.format) \(request.canvas) \(request.restores) \(request.size) \(request.room)",
+            request.previous.map(text) ?? "none", "\(question.fileByteCounts)",
+        ] + request.frames.map(text)
+    }
+
+    @Test func `a question for frames is unchanged by encoding and parsing`() throws {
+        var request = framesRequest([frame(0), frame(1, .clear), frame(4, .restore)])
+        request.limits.maxSide = 77
+        let plain = FramesQuestion(request: request, fileByteCounts: [10, 20, 30])
+        (request.previous, request.restores) = (frame(9, .restore), false)
+        let later = FramesQuestion(request: request, fileByteCounts: [1, 2, 3])
+        for asked in [plain, later] {
+            let message = asked.message
+            #expect(text(FramesQuestion(message[...])) == text(asked))
+            #expect(FramesQuestion(message[...])?.request.limits == asked.request.limits)
+            for count in 0..<message.count { #expect(FramesQuestion(message[..<count]) == nil) }
+            #expect(FramesQuestion((message + [0])[...]) == nil)
+            #expect(DecoderQuestion(message[...]) == nil)
+            #expect(DecoderTest(message[...]) == nil)
+        }
+        #expect(FramesQuestion(question.message[...]) == nil)
+    }
+
+    @Test func `a question and its answer have 1 to 64 frames`() {
+        for (count, isAllowed) in [(0, false), (1, true), (64, true), (65, false)] {
+            let request = framesRequest((0..<count).map { frame($0) })
+            let asked = FramesQuestion(request: request, fileByteCounts: Array(0..<count))
+            #expect(asked.message.count <= DecoderMessage.maxByteCount)
+            #expect((FramesQuestion(asked.message[...]) != nil) == isAllowed)
+            let formats = (0..<count).map { $0 % 3 == 0 ? PixelFormat.rgb8 : .rgba8Premultiplied }
+            let message = DecoderAnswer.frames(formats).message
+            guard case .frames(let heard) = DecoderAnswer(message[...]) else {
+                #expect(!isAllowed)
+                continue
+            }
+            #expect(isAllowed)
+            #expect(heard == formats)
+            #expect(DecoderAnswer((message + [0])[...]) == nil)
+            #expect(DecoderAnswer(message.dropLast()) == nil)
+        }
+    }
+
+    @Test func `the files, the frames and the canvas follow one another in the shared memory`() throws {
+        let layout = try #require(FramesLayout(framesRequest([])))
+        #expect((-1...3).map(layout.pixelOffset) == [nil, 65_536, 66_736, 67_936, nil])
+        #expect(layout.canvasRange == 131_072..<140_672)
+        #expect(layout.byteCount == 140_672)
+        #expect(layout.fileRanges([10, 20, 0]) == [0..<10, 10..<30, 30..<30])
+        #expect(layout.fileRanges([600, 400]) == [0..<600, 600..<1000])
+        for byteCounts in [[1001], [600, 401], [-1]] { #expect(layout.fileRanges(byteCounts) == nil) }
+    }
+
+    @Test func `a layout with impossible numbers is refused`() {
+        func isValid(_ change: (inout FramesRequest) -> Void) -> Bool {
+            var request = framesRequest([])
+            change(&request)
+            return FramesLayout(request) != nil
+        }
+        #expect(isValid { $0.size = $0.canvas })
+        #expect(!isValid { $0.size.width = 41 })
+        #expect(!isValid { $0.size.height = 31 })
+        #expect(!isValid { $0.size.height = 0 })
+        #expect(!isValid { $0.canvas.width = 0 })
+        for (count, isFine) in [(0, false), (1, true), (64, true), (65, false)] {
+            #expect(isValid { $0.room.frameCount = count } == isFine)
+        }
+        for (count, isFine) in [(-1, false), (0, true), (1 << 40, true), ((1 << 40) + 1, false)] {
+            #expect(isValid { $0.room.fileByteCount = count } == isFine)
+        }
+        #expect(isValid { ($0.canvas, $0.restores) = (PixelSize(width: 1 << 19, height: 1 << 19), false) })
+        #expect(!isValid { ($0.canvas, $0.restores) = (PixelSize(width: 1 << 19, height: 1 << 19), true) })
+    }
+
     /// The process could otherwise change an image after it is shown.
     @Test func `pixels in writable memory are not accepted`() throws {
         let size = PixelSize(width: 2, height: 2)

@@ -144,6 +144,21 @@ import Testing
         #expect(refusal(drawing(String(repeating: "<g>", count: 300) + String(repeating: "</g>", count: 300))) != nil)
     }
 
+    @Test func `an SVG has at most 256 open elements and 512 levels`() {
+        // A group and the `use` in it are two levels, a clip path is one; the drawing has two more.
+        let group: (Int) -> String = { "<g id='a\($0)'><use href='#a\($0 + 1)'/></g>" }
+        #expect(refusal(chain(255, group)) == nil)
+        #expect(refusal(chain(256, group)) == .unsupportedFormat)
+        let clip: (Int) -> String = { "<clipPath id='a\($0)' clip-path='url(#a\($0 + 1))'/>" }
+        #expect(refusal(chain(510, clip)) == nil)
+        #expect(refusal(chain(511, clip)) == .unsupportedFormat)
+        func nested(_ count: Int) -> String {
+            drawing(String(repeating: "<g>", count: count) + String(repeating: "</g>", count: count))
+        }
+        #expect(refusal(nested(255)) == nil)
+        #expect(refusal(nested(256)) == .unsupportedFormat)
+    }
+
     @Test func `nested groups with an opacity count as surfaces`() throws {
         func count(_ open: String, depth: Int = 40) throws -> Int {
             let name = open.dropFirst().prefix { $0 != " " && $0 != ">" }

@@ -23,6 +23,12 @@ struct PrivateNetworksTests {
             "::", "::1", "::127.0.0.1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::192.168.0.1",
             "64:ff9b:1::1", "2002:7f00:1::", "2002:c0a8:1::1", "fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1",
             "ff02::1", "2001:db8::1", "2001::1", "4000::1",
+            // The ends of the networks.
+            "0.255.255.255", "100.64.0.0", "169.254.0.0", "169.254.255.255", "172.16.0.0", "192.0.0.0", "192.0.0.255",
+            "192.0.2.0", "192.0.2.255", "192.168.255.255", "198.18.0.0", "198.51.100.0", "198.51.100.255",
+            "203.0.113.0", "203.0.113.255", "239.255.255.255", "::ffff", "::ffff:172.31.0.1", "64:ff9b::a00:1",
+            "64:ff9b:1:ffff::8.8.8.8", "64:ff9b:2::8.8.8.8", "64:ff9b::1:0:808:808", "2002:a9fe:a9fe::",
+            "2002:ac1f:ffff::8.8.8.8", "2001:0:808:808::1", "2001:db8:ffff::", "1fff:ffff::1", "::ffff:0:8.8.8.8",
         ])
     func closed(text: String) throws {
         #expect(try isPrivate(text))
@@ -34,10 +40,37 @@ struct PrivateNetworksTests {
             "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.255.255.255",
             "128.0.0.1", "169.253.0.1", "172.15.255.255", "172.32.0.1", "192.0.1.1", "192.167.255.255", "193.0.0.1",
             "198.17.255.255", "198.20.0.1", "223.255.255.255",
+            "1.0.0.0", "169.255.0.0", "192.0.1.255", "192.0.3.0", "192.169.0.0", "198.51.99.255", "198.51.101.0",
+            "203.0.112.255", "203.0.114.0", "::8.8.8.8", "2001:1::1", "2001:db7:ffff::1", "2001:db9::1", "2000::1",
+            "3fff:ffff::1", "2002:808:808:7f00::", "2003:7f00:1::", "64:ff9b::808:808", "::ffff:8.8.8.8",
             "2606:4700:4700::1111", "::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2002:101:101::1", "2a00::1",
         ])
     func open(text: String) throws {
         #expect(try !isPrivate(text))
+    }
+
+    @Test("A socket address that is too short or of another family is not connected to")
+    func socketAddresses() {
+        var ipv4 = sockaddr_in()
+        ipv4.sin_family = sa_family_t(AF_INET)
+        ipv4.sin_addr.s_addr = UInt32(0x0808_0808).bigEndian
+        var ipv6 = sockaddr_in6()
+        ipv6.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &ipv6.sin6_addr) { $0[0] = 0x2A }
+        func contains(_ bytes: UnsafeRawBufferPointer, _ length: Int) -> Bool {
+            bytes.withMemoryRebound(to: sockaddr.self) { addresses in
+                addresses.baseAddress.map { PrivateNetworks.contain($0, length: length) } ?? true
+            }
+        }
+        withUnsafeBytes(of: &ipv4) { bytes in
+            #expect(!contains(bytes, bytes.count) && contains(bytes, bytes.count - 1))
+        }
+        withUnsafeBytes(of: &ipv6) { bytes in
+            #expect(!contains(bytes, bytes.count) && contains(bytes, bytes.count - 1))
+            #expect(contains(bytes, MemoryLayout<sockaddr_in>.size))
+        }
+        ipv4.sin_family = sa_family_t(AF_UNIX)
+        withUnsafeBytes(of: &ipv4) { bytes in #expect(contains(bytes, bytes.count)) }
     }
 
     // MARK: The transport

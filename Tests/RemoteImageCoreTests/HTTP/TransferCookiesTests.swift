@@ -112,6 +112,43 @@ struct TransferCookiesTests {
         #expect(large == "a2=\(value); a3=\(value)")
     }
 
+    @Test func `a cookie, its attributes and all cookies together have a size limit`() throws {
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        for (count, isSent) in [(4095, true), (4096, false)] {
+            #expect(try sent(["a=\(text(count))"]) == (isSent ? "a=\(text(count))" : nil))
+            #expect(try sent([text(count + 1)]) == (isSent ? text(4096) : nil))
+        }
+        // A path that is too long is ignored, and so the cookie is sent.
+        for (count, isSent) in [(1024, false), (1025, true)] {
+            #expect(try sent(["a=b; Path=/\(text(count - 1))"]) == (isSent ? "a=b" : nil))
+        }
+        let (first, second) = (text(4094), text(4095))
+        #expect(try sent(["a=\(first)", "b=\(first)"]) == "a=\(first); b=\(first)")
+        #expect(try sent(["a=\(first)", "b=\(second)"]) == "b=\(second)")
+        for count in [180, 181] {
+            let all = try sent((0..<count).map { "a\($0)=" })?.split(separator: "; ").map(String.init)
+            #expect(all == ((count - 180)..<count).map { "a\($0)=" })
+        }
+    }
+
+    @Test func `cookies with longer paths come first, then older ones (RFC 6265 section 5.4)`() throws {
+        let lines = ["a=1; Path=/", "b=2; Path=/dir", "c=3; Path=/dir/a", "d=4; Path=/", "e=5; Path=/dir/a"]
+        #expect(try sent(lines) == "c=3; e=5; b=2; a=1; d=4")
+        // A cookie that is set again keeps its place.
+        #expect(try sent(lines + ["a=6; Path=/"]) == "c=3; e=5; b=2; a=6; d=4")
+    }
+
+    @Test(arguments: [
+        ("Domain=test", "www.test", true), ("Domain=.test", "www.test", true), ("Domain=est", "www.test", false),
+        ("Domain=ww.test", "www.test", false), ("Domain=www.test", "www.test", true), ("Domain=test", "test", true),
+        ("Domain=1", "[::1]", false), ("Domain=[::1]", "[::1]", true), ("Domain=..test", "www.test", false),
+        ("Domain=0.1", "127.0.0.1", false),
+    ])
+    func `a domain is the host or a suffix of its name`(attribute: String, host: String, isSent: Bool) throws {
+        let address = "http://\(host)/a"
+        #expect(try sent(["a=b; \(attribute)"], from: address, to: address) == (isSent ? "a=b" : nil))
+    }
+
     // MARK: In transfers
 
     /// Answers `end` if the request has all cookies, and redirects to the same address otherwise.

@@ -96,6 +96,32 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
+    /// Other loads do not wait until all images in memory have been skipped.
+    @Test func `thirty-two images are prefetched in one turn`() async throws {
+        let filled = PendingImage(request(0), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage().bytes)
+        _ = try await filled.image
+        let cache = try #require(pipeline.configuration.memoryCache)
+        let entry = try #require(cache.entry(for: pipeline.cacheKey(for: request(0))))
+        for number in 1..<70 { cache.store(entry, for: pipeline.cacheKey(for: request(number))) }
+        let counts = Watched<[Int]>([])
+        let ended = Watched(0)
+        let prefetcher = ImagePrefetcher(pipeline: pipeline) { _, _ in
+            let number = ended.update { count -> Int in
+                count += 1
+                return count
+            }
+            if number % 32 == 1 {
+                // Runs after the current turn.
+                LoadExecutor.shared.post { counts.update { $0.append(ended.value) } }
+            }
+        }
+        prefetcher.start((0..<70).map(request))
+        try await counts.wait { $0.count == 3 }
+        #expect(counts.value == [32, 64, 70])
+        withExtendedLifetime(prefetcher) {}
+    }
+
     /// Each failed request used to start the next before it returned.
     @Test func `fifty thousand immediate failures do not recurse`() async throws {
         let pipeline = ImagePipeline.test(transport) { $0.options.cachePolicy = .cacheOnly }

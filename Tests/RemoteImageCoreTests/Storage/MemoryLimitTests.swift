@@ -105,6 +105,104 @@ import Testing
         #expect(cache.entry(for: key("b")) == nil)
     }
 
+    private func kept(_ cache: MemoryCache, _ names: String) -> String {
+        names.filter { cache.entry(for: key(String($0))) != nil }
+    }
+
+    /// Looking at an entry counts as a use, so each cache is looked at once.
+    @Test(arguments: [
+        ("abc", "abc"), ("abcd", "bcd"), ("abcAd", "acd"), ("abcAde", "ade"), ("abcAdef", "def"), ("abcABCd", "bcd"),
+        ("abcABd", "abd"), ("abcABde", "bde"), ("abcdBe", "bde"),
+    ])
+    func `a used image gets one more turn`(steps: String, left: String) {
+        let cache = MemoryCache(countLimit: 3)
+        for step in steps {
+            let name = String(step)
+            if step.isUppercase {
+                _ = cache.entry(for: key(name.lowercased()))
+            } else {
+                cache.store(CachedImage(image()), for: key(name))
+            }
+        }
+        #expect(kept(cache, "abcdef") == left)
+        #expect(cache.count == 3 && cache.cost == cost(side: 10) * 3)
+    }
+
+    @Test func `an image of exactly the limit is kept, and evicts what does not fit beside it`() {
+        let cache = MemoryCache(costLimit: cost(side: 10) * 4)
+        for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
+        cache.store(CachedImage(image()), for: key("d"))
+        #expect(cache.count == 4)
+        cache.store(CachedImage(image(side: 20)), for: key("e"))
+        #expect(cache.count == 1 && cache.cost == cost(side: 20))
+        cache.costLimit = cost(side: 20) - 1
+        #expect(cache.count == 0 && cache.cost == 0)
+    }
+
+    @Test func `limits that are not reached remove nothing`() {
+        let cache = MemoryCache()
+        for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
+        cache.trim(toCount: 3)
+        cache.trim(toCost: cost(side: 10) * 3)
+        cache.costLimit = cost(side: 10) * 3
+        cache.countLimit = 3
+        #expect(cache.count == 3)
+        cache.trim(toCost: cost(side: 10) * 3 - 1)
+        #expect(cache.count == 2)
+        cache.trim(toCount: 1)
+        #expect(cache.count == 1)
+    }
+
+    @Test func `removing all images keeps the limits, and the cache can be filled again`() {
+        let cache = MemoryCache(costLimit: cost(side: 10) * 5, countLimit: 2)
+        for _ in 0..<2 {
+            for name in ["a", "b", "c"] { cache.store(CachedImage(image()), for: key(name)) }
+            #expect(cache.count == 2 && cache.cost == cost(side: 10) * 2)
+            cache.removeAll()
+            #expect(cache.count == 0 && cache.cost == 0)
+            #expect(cache.costLimit == cost(side: 10) * 5 && cache.countLimit == 2)
+        }
+    }
+
+    @Test func `images are removed by their key, and their observers are told`() {
+        let cache = MemoryCache(countLimit: 3)
+        let told = Watched<[String]>([])
+        let names = ["a1", "a2", "b1", "b2"]
+        let observations = names.map { name in cache.observe(key(name)) { _ in told.update { $0.append(name) } } }
+        let shown = image()
+        // The first is evicted, and is in use.
+        for name in names { cache.store(CachedImage(name == "a1" ? shown : image()), for: key(name)) }
+        #expect(told.value == ["a1"] && cache.count == 3)
+        cache.removeAll { $0.identity.hasPrefix("a") }
+        #expect(told.value == ["a1", "a2"])
+        #expect(names.map { cache.contains(key($0)) } == [false, false, true, true])
+        #expect(cache.count == 2 && cache.cost == cost(side: 10) * 2)
+        withExtendedLifetime((observations, shown)) {}
+    }
+
+    @Test func `an evicted image keeps the end of its freshness`() {
+        let cache = MemoryCache(countLimit: 1)
+        let shown = image()
+        cache.store(CachedImage(shown, freshUntil: .seconds(7)), for: key("a"))
+        cache.store(CachedImage(image()), for: key("b"))
+        #expect(cache.entry(for: key("a"))?.freshUntil == .seconds(7))
+        cache.store(CachedImage(shown, freshUntil: .seconds(9)), for: key("a"))
+        #expect(cache.entry(for: key("a"))?.freshUntil == .seconds(9) && cache.count == 1)
+    }
+
+    /// The table of images in use is cleaned when it has grown.
+    @Test func `images in use are found among many that are not`() {
+        let cache = MemoryCache(countLimit: 1)
+        let shown = (0..<100).map { _ in image() }
+        for number in 0..<1000 {
+            let own = number % 10 == 0 ? shown[number / 10] : image()
+            cache.store(CachedImage(own), for: key("\(number)"))
+        }
+        let found = (0..<999).filter { cache.entry(for: key("\($0)")) != nil }
+        #expect(found == stride(from: 0, to: 999, by: 10).map { $0 })
+        withExtendedLifetime(shown) {}
+    }
+
     // MARK: Expiry
 
     @Test(.timeLimit(.minutes(5)))

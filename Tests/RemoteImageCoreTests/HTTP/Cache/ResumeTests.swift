@@ -233,6 +233,37 @@ struct ResumeTests {
         #expect(try await second.value.bytes == [1, 2, 3])
     }
 
+    /// The partial response is no part of the confirmed one, and the next request needs it.
+    @Test func `a confirmed variant keeps the partial response of another one (section 4.3.3)`() async throws {
+        var (english, german) = (try request(), try request())
+        english.headers[.acceptLanguage] = "en"
+        german.headers[.acceptLanguage] = "de"
+        let whole: HTTPFields = [.eTag: "\"0\"", .cacheControl: "max-age=0", .vary: "Accept-Language"]
+        let first = Task { [english] in try await client.response(for: english, policy: .http) }
+        try await transport.started(count: 1).succeed([1], headers: whole)
+        _ = try await first.value
+        await client.finished()
+        let second = Task { [german] in try await client.response(for: german, policy: .http) }
+        let broken = try await transport.started(count: 2)
+        broken.respond(headers: [.eTag: "\"1\"", .vary: "Accept-Language"], expected: body.count)
+        broken.send(Array(body.prefix(100_000)))
+        broken.fail(ImageError(.incomplete))
+        await #expect(throws: ImageError.self) { try await second.value }
+        await client.finished()
+
+        let third = Task { [english] in try await client.response(for: english, policy: .http) }
+        let validation = try await transport.started(count: 3)
+        #expect(validation.request.headers[.range] == nil && validation.request.headers[.ifNoneMatch] == "\"0\"")
+        validation.succeed([], status: 304, headers: [.eTag: "\"0\""])
+        #expect(try await third.value.bytes == [1])
+        await client.finished()
+        let fourth = Task { [german] in try await client.response(for: german, policy: .http) }
+        let rest = try await transport.started(count: 4)
+        #expect(rest.request.headers[.range] == "bytes=100000-")
+        rest.succeed(Array(body.dropFirst(100_000)), status: 206, headers: continued("100000-199999"))
+        #expect(try await fourth.value.bytes == body)
+    }
+
     @Test func `a request with its own Range resumes nothing`() async throws {
         try await breakOff(tag)
         var part = try request()
