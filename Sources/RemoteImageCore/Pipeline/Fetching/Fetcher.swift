@@ -31,7 +31,6 @@ struct Fetcher: Sendable {
     /// Replaces refused credentials.
     let refresher: CredentialRefresher
     let providers = PreparedProviders()
-    private let accept: AcceptHeader
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
     let scheduler: DecodeScheduler
@@ -42,7 +41,6 @@ struct Fetcher: Sendable {
         observers: PipelineObservers
     ) {
         self.decoders = decoders
-        accept = AcceptHeader(decoders)
         self.scheduler = scheduler
         self.observers = observers
         self.configuration = configuration
@@ -197,7 +195,7 @@ struct Fetcher: Sendable {
         lookup.accountGeneration = key.accountGeneration
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
-        lookup.lateHeader = (.accept, { [accept] in accept.value })
+        lookup.lateHeader = (.accept, { [decoders] in decoders.acceptHeader })
         if observers.areActive { lookup.report = { [observers] in observers.report(.cache($0), of: job) } }
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
