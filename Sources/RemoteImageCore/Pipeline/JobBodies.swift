@@ -17,14 +17,33 @@
 /// The bodies of jobs: what a pipeline does for the requests that share a job. A ``JobScheduler``
 /// starts a body as a task and cancels it; the body ends with a report to that scheduler.
 struct JobBodies: Sendable {
-    let fetcher: Fetcher
-    /// `nil` if resized images cannot be stored.
-    let writer: ResizedImageWriter?
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
-    let decodes: DecodeScheduler
+    let decodeScheduler: DecodeScheduler
     let observers: PipelineObservers
     let account: ImageCacheKey.Account
+    let http: HTTPCache
+    let runtime = Lock(RuntimeSettings())
+    /// Replaces refused credentials.
+    let refresher: CredentialRefresher
+    let providers = PreparedProviders()
+    /// Stores resized images; `nil` if they cannot be stored.
+    let writer: ResizedImageWriter?
+
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry,
+        _ decodeScheduler: DecodeScheduler, _ observers: PipelineObservers, _ account: ImageCacheKey.Account
+    ) {
+        self.configuration = configuration
+        self.decoders = decoders
+        self.decodeScheduler = decodeScheduler
+        self.observers = observers
+        self.account = account
+        http = Self.httpCache(configuration, decoders, decodeScheduler, runtime)
+        refresher = CredentialRefresher(
+            limit: configuration.transferLimits.timeout, clock: configuration.clock)
+        writer = ResizedImageWriter(configuration, decoders, decodeScheduler, http.background)
+    }
 
     /// Starts the body of a job as a task.
     ///
@@ -32,7 +51,7 @@ struct JobBodies: Sendable {
     func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
         let threads: WorkerThreads? =
             switch (input, job.source.kind) {
-            case (_?, _): decodes.threads
+            case (_?, _): decodeScheduler.threads
             case (nil, .web): .loads
             case (nil, .file): .files
             default: nil
@@ -53,21 +72,21 @@ struct JobBodies: Sendable {
         if let validation = job.validation {
             return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
         }
-        let progress = TransferProgress(job, fetcher, jobs)
+        let progress = TransferProgress(job, self, jobs)
         do {
             if Task.isCancelled { throw ImageError.cancelled }
             observers.report(.fetching(attempt: jobs.read { job.attempt }), of: job)
             decoders.prepare()
             let data: LoadedData
             switch job.source.kind {
-            case .web(let address): data = try await fetcher.data(of: job, from: address, progress, jobs)
+            case .web(let address): data = try await fetch(job, from: address, progress, jobs)
             case .provider(let provider):
-                switch try await fetcher.provided(by: provider, for: job, progress, jobs) {
+                switch try await provided(by: provider, for: job, progress, jobs) {
                 case .data(let provided): data = provided
                 case .pixels(let image): return jobs.finish(job, with: .success(.image(image)))
                 case .sources(let sources): return jobs.redirect(job, to: sources)
                 }
-            default: data = try fetcher.localData(of: job, jobs)
+            default: data = try localData(of: job, jobs)
             }
             observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
@@ -198,7 +217,7 @@ struct JobBodies: Sendable {
     func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
         let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
-        pendingWrite.finish(on: decodes.threads) { [decoders] in
+        pendingWrite.finish(on: decodeScheduler.threads) { [decoders] in
             guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
                 data.hasKnownLength && !isResumed || header.format.findsEnd(of: data.bytes)
             else { return .unacceptable }

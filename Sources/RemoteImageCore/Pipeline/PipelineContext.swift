@@ -14,7 +14,6 @@ struct PipelineContext: Sendable {
     let runtime: Lock<RuntimeSettings>
     let models = ModelRegistry()
     let decoders: DecoderRegistry
-    let scheduler: DecodeScheduler
     /// Stores resized images; `nil` if they cannot be stored.
     let writer: ResizedImageWriter?
 
@@ -25,25 +24,19 @@ struct PipelineContext: Sendable {
         account = ImageCacheKey.Account(headers)
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
-        scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
-        let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
-        http = fetcher.http
-        (refresher, runtime) = (fetcher.refresher, fetcher.runtime)
-        let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let bodies = JobBodies(
-            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, decodes: scheduler,
-            observers: observers, account: account)
+        let decodeScheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
+        let bodies = JobBodies(configuration, decoders, decodeScheduler, observers, account)
+        (http, refresher, runtime, writer) = (bodies.http, bodies.refresher, bodies.runtime, bodies.writer)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxConcurrentTransfers),
                 transferCountPerHost: max(1, configuration.maxConcurrentTransfersPerHost),
-                threadCount: scheduler.threads.count,
+                threadCount: decodeScheduler.threads.count,
                 rate: configuration.rateLimit),
             clock: configuration.clock,
             workers: JobScheduler.Workers(
                 start: bodies.start, keepUndecoded: bodies.keepUndecoded,
-                becomeIdle: { writer?.jobsHaveEnded($0) }))
-        self.writer = writer
+                becomeIdle: { [writer] in writer?.jobsHaveEnded($0) }))
     }
 
     // MARK: Keys
