@@ -25,7 +25,7 @@ extension JobBodies {
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
-                    limits: limits, scheduler: decodeScheduler) : nil,
+                    limits: limits, decodeScheduler: decodeScheduler) : nil,
             retention: retention)
     }
 
