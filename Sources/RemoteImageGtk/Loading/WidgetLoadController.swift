@@ -102,7 +102,7 @@ package final class WidgetLoadController: ImageHolder {
         let source = declaration.source
         disappearBeforeLoading(source, model)
         updateTarget()
-        model.join(FrameBatch.current(at: widget))
+        model.join(.ofFrame(at: widget))
         model.source = source
         prepareFromMemory()
     }
@@ -127,7 +127,7 @@ package final class WidgetLoadController: ImageHolder {
         if let model, model.pipeline === effectivePipeline {
             let declaration = declaration
             disappearBeforeLoading(declaration.source, model)
-            model.join(FrameBatch.current(at: widget))
+            model.join(.ofFrame(at: widget))
             model.update(source: declaration.source, options: mergedOptions, scale: declaration.scale)
             applyOptions()
             prepareFromMemory()
@@ -236,7 +236,7 @@ package final class WidgetLoadController: ImageHolder {
         updateTarget()
         // Before the load, which would begin without an image that is in memory with fewer pixels.
         if model?.isReleased == true { model?.prepareFromMemory() }
-        let batch = FrameBatch.current(at: widget)
+        let batch = ScreenBatch.ofFrame(at: widget)
         IdleQueue.shared.perform { [weak self] in self?.appear(in: batch) }
         prepareFromMemory()
     }
@@ -253,7 +253,7 @@ package final class WidgetLoadController: ImageHolder {
     private func comeIntoSight() {
         appearance = .appeared
         updateTarget()
-        let batch = FrameBatch.current(at: widget)
+        let batch = ScreenBatch.ofFrame(at: widget)
         IdleQueue.shared.perform { [weak self] in
             if let self, appearance == .appeared, !isEnded { model?.appear(in: batch) }
         }
@@ -261,7 +261,7 @@ package final class WidgetLoadController: ImageHolder {
 
     /// Loads again in a visible widget, after a change of source or a cancellation.
     func appearAgain() {
-        if appearance == .appeared { model?.appear(in: FrameBatch.current(at: widget)) }
+        if appearance == .appeared { model?.appear(in: .ofFrame(at: widget)) }
     }
 
     /// Shows a cached image at once. If many widgets become visible together, the load itself may
