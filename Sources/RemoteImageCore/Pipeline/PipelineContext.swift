@@ -46,7 +46,7 @@ struct PipelineContext: Sendable {
     ) -> ImageKey {
         ImageKey(
             load: LoadKey(source, options, requestNumber: requestNumber),
-            target: request.target(boundedBy: options),
+            target: options.bounding(request.target),
             processors: options.processors.map(\.identity))
     }
 
@@ -72,7 +72,7 @@ struct PipelineContext: Sendable {
         if case .invalid = source.kind { return nil }
         if !isProcessed {
             guard !entry.exceeds(options.maxPixelSize) else { return nil }
-            guard anySize || entry.serves(request.target(boundedBy: options)) else { return nil }
+            guard anySize || entry.serves(options.bounding(request.target)) else { return nil }
         }
         return MemoryHit(image: entry.image.from(source, for: request), validity: validity(of: entry, options))
     }
@@ -132,30 +132,6 @@ struct PipelineContext: Sendable {
             next = key.processors.isEmpty ? nil : key.unprocessed
         }
         return nil
-    }
-}
-
-extension ImageRequest {
-    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``. The target contains the
-    /// bound, since requests with different bounds need different pixels.
-    func target(boundedBy options: ImageOptions) -> TargetSize? {
-        guard let limit = options.maxPixelSize else { return target }
-        func bounded(_ box: PixelSize, _ fit: ContentFit) -> TargetSize {
-            TargetSize(box, fit: fit, maxPixelSize: limit)
-        }
-        guard let target else { return bounded(limit, .contain) }
-        let box = target.box
-        guard box.exceeds(limit) else { return bounded(box, target.fit) }
-        if target.fit == .contain {
-            // The limit applies to each side of the image, so it applies to each side of the box.
-            return bounded(
-                PixelSize(width: min(limit.width, box.width), height: min(limit.height, box.height)), .contain)
-        }
-        let isTooWide = Double(limit.width) / Double(box.width) < Double(limit.height) / Double(box.height)
-        let (allowed, side) = isTooWide ? (limit.width, box.width) : (limit.height, box.height)
-        // The product may be out of the range of `Int`.
-        func scaled(_ length: Int) -> Int { side.dividingFullWidth(length.multipliedFullWidth(by: allowed)).quotient }
-        return bounded(PixelSize(width: scaled(box.width), height: scaled(box.height)), target.fit)
     }
 }
 
