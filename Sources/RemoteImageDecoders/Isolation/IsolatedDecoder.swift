@@ -220,10 +220,10 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
             let process = try readyProcess(program, for: format, fresh: isRetry, until: end)
             let isFresh = !process.hasHadImage
             let outcome: DecoderProcess.Outcome
-            switch try isFresh ? test(process, for: format, until: end) : .ready {
-            case .ready: outcome = body(process, end)
-            // New processes are no longer started for the other format.
-            case .endedByAnotherFormat: continue
+            switch try isFresh ? test(process, for: format, until: end) : .usable {
+            case .usable: outcome = body(process, end)
+            // New processes are no longer started for the format whose test ended this one.
+            case .unusable: continue
             case .interrupted(let end): outcome = end
             }
             if case .answered(let result) = outcome {
