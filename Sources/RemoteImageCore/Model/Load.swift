@@ -1,13 +1,13 @@
 /// One load of a model. The model compares its identity to drop events of superseded loads.
 ///
 /// Releasing a load cancels it, so a released model cancels its load. The work that the load posts
-/// to the ``LoadExecutor`` holds only its state, which both threads share.
+/// to the ``LoadQueue`` holds only its state, which both threads share.
 final class Load: Sendable {
     private enum Stage {
-        /// Not started yet, or the `LoadExecutor` is starting the task.
+        /// Not started yet, or the `LoadQueue` is starting the task.
         case waiting
         case running(ImageTask)
-        /// Cancelled, with the task that the `LoadExecutor` is about to cancel.
+        /// Cancelled, with the task that the `LoadQueue` is about to cancel.
         case cancelled(ImageTask?)
         case ended
     }
@@ -41,11 +41,11 @@ final class Load: Sendable {
         // The account may be removed before the load begins.
         let request = pipeline.marked(request)
         let begin = { @Sendable [state] in Self.begin(state, request, in: pipeline, receive: receive) }
-        guard delay > .zero else { return LoadExecutor.shared.post(begin) }
-        pipeline.configuration.clock.schedule(after: delay) { LoadExecutor.shared.post(begin) }
+        guard delay > .zero else { return LoadQueue.shared.post(begin) }
+        pipeline.configuration.clock.schedule(after: delay) { LoadQueue.shared.post(begin) }
     }
 
-    /// The `LoadExecutor` cancels the task in the order of calls: later loads do not join its
+    /// The `LoadQueue` cancels the task in the order of calls: later loads do not join its
     /// transfer, and earlier loads have already joined it.
     func cancel() {
         let isFirst = state.withLock { state in
@@ -57,7 +57,7 @@ final class Load: Sendable {
             return true
         }
         guard isFirst else { return }
-        LoadExecutor.shared.post { [state] in
+        LoadQueue.shared.post { [state] in
             let task: ImageTask? = state.withLock { state in
                 if case .cancelled(let task) = state.stage { task } else { nil }
             }
@@ -72,10 +72,10 @@ final class Load: Sendable {
             if case .running(let task) = state.stage { return task }
             return nil
         }
-        if let task { LoadExecutor.shared.post { task.setUrgency(urgency) } }
+        if let task { LoadQueue.shared.post { task.setUrgency(urgency) } }
     }
 
-    // MARK: On the `LoadExecutor`
+    // MARK: On the `LoadQueue`
 
     private static func begin(
         _ state: Lock<State>, _ request: ImageRequest, in pipeline: ImagePipeline,

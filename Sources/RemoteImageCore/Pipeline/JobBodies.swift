@@ -3,7 +3,7 @@
 // 1. View → model: when a view becomes visible, its `WidgetLoadController` calls
 //    `NetworkImageModel.appear(in:)`. The model asks the memory cache on the main thread; without a
 //    fresh image it begins a `Load`.
-// 2. Model → task: the `LoadExecutor` calls `ImagePipeline.start` on a thread of its own. An
+// 2. Model → task: the `LoadQueue` calls `ImagePipeline.start` on a thread of its own. An
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
 //    requests share. The job of an image waits for that of its bytes, or of the image with one
