@@ -1,18 +1,21 @@
-// The way of a request, from the source of a view to its pixels:
+// The way of a request, from the source of a view to its pixels. Each step is a hand-over:
 //
-// 1. View → model: when a view becomes visible, its `WidgetLoadController` calls
-//    `NetworkImageModel.appear(in:)`. The model asks the memory cache on the main thread; without a
-//    fresh image it begins a `Load`.
-// 2. Model → task: the `LoadQueue` calls `ImagePipeline.start` on a thread of its own. An
+// 1. View → model: the `WidgetLoadController` of a visible view calls
+//    `NetworkImageModel.appear(in:)`. Without a fresh image in memory, the model begins a `Load`.
+// 2. Model → task: the `LoadQueue`, on the thread of loads, calls `ImagePipeline.start`. An
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
 //    requests share. The job of an image waits for that of its bytes, or of the image with one
-//    processor less. `JobQueue` decides which job goes first.
-// 4. The job runs its body: `bytes`, `pixels` or `processedImage`, in this file.
-// 5. Job → subscriber: `JobScheduler.finish` hands the output to waiting jobs and to subscribers.
-// 6. Subscriber → model: the `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
-// 7. Model → view: `NetworkImageModel.show` changes the phase, and the view builds its content. In
-//    the next frame, `PictureContent` draws the texture that `ImagePaintable` makes of the pixels.
+//    processor less. `JobQueue` decides which job goes first. The scheduler starts its body, below.
+// 4. `bytes` → server: `HTTPCache.load` asks the store on a disk thread, then the transport. A
+//    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread.
+// 5. `pixels` → decoder: on a decode thread, `DecodeScheduler` grants memory and time, and an
+//    `IsolatedDecoder` asks a `DecoderProcess`. `processedImage` applies one processor.
+// 6. Job → model: `JobScheduler.finish` hands the output to waiting jobs and to subscribers. The
+//    `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
+// 7. Model → view: `NetworkImageModel.show` reports the phase. In the same turn of the main loop,
+//    the view builds a `PictureContent`, for which `ImagePaintable` makes the texture. The next
+//    frame draws it.
 
 /// The bodies of jobs: what a pipeline does for the requests that share a job. A ``JobScheduler``
 /// starts a body as a task and cancels it; the body ends with a report to that scheduler.
