@@ -214,6 +214,12 @@ final class IdleQueueTests: XCTestCase {
             let transfer = try test.transfer()
             XCTAssertNil(gtk_widget_get_first_child(view.pointer))
             let empty = Widget.empty()
+            let drawn = try XCTUnwrap(empty.drawn)
+            XCTAssertEqual(drawn.requestMode, GTK_SIZE_REQUEST_CONSTANT_SIZE)
+            for orientation in [GTK_ORIENTATION_HORIZONTAL, GTK_ORIENTATION_VERTICAL] {
+                let (minimum, natural) = drawn.measure(orientation, forSize: 50)
+                XCTAssertEqual([minimum, natural], [0, 0])
+            }
             XCTAssertEqual(shim_is_a(empty.pointer, gtk_box_get_type()), 1)
             XCTAssertEqual(empty.pointer, empty.pointer)
             transfer.succeed(TestImage(7, width: 50, height: 50).bytes)

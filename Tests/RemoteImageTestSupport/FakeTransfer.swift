@@ -73,7 +73,7 @@ public final class FakeTransfer: Sendable {
 
     private func endAndSettle(_ result: Result<Void, ImageError>) {
         end(result)
-        LoadExecutor.shared.settle()
+        LoadQueue.shared.settle()
     }
 
     // MARK: Called by the transport

@@ -30,7 +30,7 @@ public final class FakeTransport: Transport {
     /// All transfers so far, in the order in which they were started, including those of requests
     /// that are just being passed to the transport.
     public var transfers: [FakeTransfer] {
-        LoadExecutor.shared.settle()
+        LoadQueue.shared.settle()
         return watched.value
     }
 

@@ -119,7 +119,7 @@ public final class AnimationPlayer: Sendable {
     /// Decodes the next frames on a decode thread. One call at a time.
     package func decodeAhead() async {
         do throws(ImageError) {
-            try await animation.scheduler.result { [self] expire async throws(ImageError) in
+            try await animation.decodeScheduler.result { [self] expire async throws(ImageError) in
                 try await makeFrames(expire)
             }
         } catch {

@@ -18,7 +18,7 @@ public final class ImageAnimation: Sendable {
     private let format: ImageFormat
     private let decoder: OrientedDecoder
     private let limits: DecodeLimits
-    let scheduler: DecodeScheduler
+    let decodeScheduler: DecodeScheduler
     /// The size to which frames are scaled down.
     let size: PixelSize
     /// The room for the frames that one exchange with the decoder decodes.
@@ -28,7 +28,7 @@ public final class ImageAnimation: Sendable {
     init?(
         _ bytes: [UInt8], _ format: ImageFormat, _ timing: FrameTiming? = nil, size: PixelSize,
         decoder: OrientedDecoder, limits: DecodeLimits,
-        scheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
+        decodeScheduler: DecodeScheduler = DecodeScheduler(clock: SystemClock())
     ) {
         let outline = AnimationOutline.read(bytes, format, timing, frameLimit: limits.maxFrameCount)
         guard let outline, outline.byteCount <= limits.maxAnimationByteCount else { return nil }
@@ -37,7 +37,7 @@ public final class ImageAnimation: Sendable {
         self.format = format
         self.decoder = decoder
         self.limits = limits
-        self.scheduler = scheduler
+        self.decodeScheduler = decodeScheduler
         // The still image of an AVIF sequence may be larger.
         let size = PixelSize(
             width: min(size.width, outline.canvas.width), height: min(size.height, outline.canvas.height))
@@ -115,7 +115,7 @@ public final class ImageAnimation: Sendable {
             format: format, canvas: outline.canvas, restores: restores, size: size, limits: limits,
             previous: first == 0 ? nil : outline.frames[first - 1],
             frames: Array(outline.frames[first...].prefix(files.count)), room: room)
-        return try await scheduler.run(
+        return try await decodeScheduler.run(
             request.estimatedByteCount, .high, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
         ) { () throws(ImageError) in try decoder.frames(request, from: files, cursor) }
     }
@@ -130,7 +130,7 @@ public final class ImageAnimation: Sendable {
         }
         var request = DecodeRequest(header: header, target: TargetSize(size), limits: limits)
         request.frame = (number, cursor)
-        let image = try await scheduler.run(
+        let image = try await decodeScheduler.run(
             request.estimatedByteCount(of: bytes), .high, limit: limits.timeout, isConfined: decoder.isConfined,
             expire: expire
         ) { () throws(ImageError) in try decoder.decode(bytes, request) }

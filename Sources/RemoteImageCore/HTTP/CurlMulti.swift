@@ -5,11 +5,17 @@ import CRemoteImageCurl
 /// Owns a `CURLM`. Used on the curl thread only, except for `wake`, which libcurl allows on any
 /// thread.
 final class CurlMulti {
+    /// Whether libcurl could be initialised, which happens once, before any handle is created.
+    ///
+    /// Other code of the program may use libcurl too, since `curl_global_init` counts its calls.
+    /// libcurl is never cleaned up, because transfers may run until the process exits.
+    private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
     private let handle: UnsafeMutableRawPointer
 
     /// Returns `nil` if the process is out of memory or of file descriptors.
     init?(_ configuration: CurlTransport.Configuration) {
-        guard CurlGlobal.initialised, let handle = curl_multi_init() else { return nil }
+        guard Self.isInitialised, let handle = curl_multi_init() else { return nil }
         ccurl_multi_set_pipelining(handle, Int(CURLPIPE_MULTIPLEX))
         // Without its pair of file descriptors a multi handle cannot be woken up; this call checks
         // that it has them.

@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// Performs HTTP transfers.
 ///
-/// A transport does not cache or decode: it follows redirects, enforces the limits of the request
-/// while data arrives, and passes the response to the receiver.
+/// A transport follows redirects, decodes the content coding, enforces the limits of the request
+/// while data arrives, and passes the response to the receiver. It does not cache.
 ///
 /// A program may put its own HTTP client in place of libcurl. With ``leavesRedirects``, the client
 /// need not follow redirects or enforce limits:

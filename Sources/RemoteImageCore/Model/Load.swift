@@ -1,55 +1,13 @@
 /// One load of a model. The model compares its identity to drop events of superseded loads.
 ///
-/// Releasing a load cancels it, so a released model cancels its load.
-@MainActor
-final class Load {
-    private let handle: Handle
-
-    /// - Parameter batch: The images that appeared on screen together with this one; `nil` while
-    ///   the view is off screen.
-    init(priority: LoadPriority, batch: ScreenBatch?) {
-        handle = Handle(urgency: Self.urgency(priority, batch))
-    }
-
-    private static func urgency(_ priority: LoadPriority, _ batch: ScreenBatch?) -> Urgency {
-        batch.map { .visible($0) } ?? Urgency(priority)
-    }
-
-    deinit {
-        handle.cancel()
-    }
-
-    /// Starts the load. `receive` is called on the main actor, never before this method returns. Of
-    /// several progress events that are still pending, only the last is delivered.
-    func start(
-        _ request: ImageRequest, after delay: Duration, in pipeline: ImagePipeline,
-        receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
-    ) {
-        // The account may be removed before the load begins.
-        let request = pipeline.marked(request)
-        guard delay > .zero else { return handle.start(request, in: pipeline, receive: receive) }
-        pipeline.configuration.clock.schedule(after: delay) { [weak handle] in
-            handle?.start(request, in: pipeline, receive: receive)
-        }
-    }
-
-    func cancel() {
-        handle.cancel()
-    }
-
-    func setPriority(_ priority: LoadPriority, batch: ScreenBatch?) {
-        handle.setUrgency(Self.urgency(priority, batch))
-    }
-}
-
-/// The state that the main thread and the ``LoadExecutor`` share. Its lock is never held while the
-/// pipeline is called.
-private final class Handle: Sendable {
+/// Releasing a load cancels it, so a released model cancels its load. The work that the load posts
+/// to the ``LoadQueue`` holds only its state, which both threads share.
+final class Load: Sendable {
     private enum Stage {
-        /// Not started yet, or the `LoadExecutor` is starting the task.
+        /// Not started yet, or the `LoadQueue` is starting the task.
         case waiting
         case running(ImageTask)
-        /// Cancelled, with the task that the `LoadExecutor` is about to cancel.
+        /// Cancelled, with the task that the `LoadQueue` is about to cancel.
         case cancelled(ImageTask?)
         case ended
     }
@@ -59,20 +17,35 @@ private final class Handle: Sendable {
         var urgency: Urgency
     }
 
+    /// The lock is never held while the pipeline is called.
     private let state: Lock<State>
 
-    init(urgency: Urgency) {
-        state = Lock(State(urgency: urgency))
+    /// - Parameter batch: The images that appeared on screen together with this one; `nil` while
+    ///   the view is off screen.
+    init(priority: LoadPriority, batch: ScreenBatch?) {
+        state = Lock(State(urgency: Self.urgency(priority, batch)))
     }
 
+    private static func urgency(_ priority: LoadPriority, _ batch: ScreenBatch?) -> Urgency {
+        batch.map { .visible($0) } ?? Urgency(priority)
+    }
+
+    deinit { cancel() }
+
+    /// Starts the load. `receive` is called on the main actor, never before this method returns. Of
+    /// several progress events that are still pending, only the last is delivered.
     func start(
-        _ request: ImageRequest, in pipeline: ImagePipeline,
+        _ request: ImageRequest, after delay: Duration, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
-        LoadExecutor.shared.post { self.begin(request, in: pipeline, receive: receive) }
+        // The account may be removed before the load begins.
+        let request = pipeline.marked(request)
+        let begin = { @Sendable [state] in Self.begin(state, request, in: pipeline, receive: receive) }
+        guard delay > .zero else { return LoadQueue.shared.post(begin) }
+        pipeline.configuration.clock.schedule(after: delay) { LoadQueue.shared.post(begin) }
     }
 
-    /// The `LoadExecutor` cancels the task in the order of calls: later loads do not join its
+    /// The `LoadQueue` cancels the task in the order of calls: later loads do not join its
     /// transfer, and earlier loads have already joined it.
     func cancel() {
         let isFirst = state.withLock { state in
@@ -83,28 +56,29 @@ private final class Handle: Sendable {
             }
             return true
         }
-        if isFirst { LoadExecutor.shared.post { self.cancelTask() } }
-    }
-
-    private func cancelTask() {
-        let task: ImageTask? = state.withLock { state in
-            if case .cancelled(let task) = state.stage { task } else { nil }
+        guard isFirst else { return }
+        LoadQueue.shared.post { [state] in
+            let task: ImageTask? = state.withLock { state in
+                if case .cancelled(let task) = state.stage { task } else { nil }
+            }
+            task?.cancel()
         }
-        task?.cancel()
     }
 
-    func setUrgency(_ urgency: Urgency) {
+    func setPriority(_ priority: LoadPriority, batch: ScreenBatch?) {
+        let urgency = Self.urgency(priority, batch)
         let task: ImageTask? = state.withLock { state in
             state.urgency = urgency
             if case .running(let task) = state.stage { return task }
             return nil
         }
-        if let task { LoadExecutor.shared.post { task.setUrgency(urgency) } }
+        if let task { LoadQueue.shared.post { task.setUrgency(urgency) } }
     }
 
-    /// Called on the `LoadExecutor`.
-    private func begin(
-        _ request: ImageRequest, in pipeline: ImagePipeline,
+    // MARK: On the `LoadQueue`
+
+    private static func begin(
+        _ state: Lock<State>, _ request: ImageRequest, in pipeline: ImagePipeline,
         receive: @escaping @MainActor @Sendable (ImageTask.Event) -> Void
     ) {
         let urgency: Urgency? = state.withLock { state in
@@ -115,7 +89,7 @@ private final class Handle: Sendable {
         let latest = Lock<LoadProgress?>(nil)
         let task = pipeline.start(request, urgency: urgency) { event in
             guard case .progress(let progress) = event else {
-                if case .finished = event { self.end() }
+                if case .finished = event { end(state) }
                 return MainActorMailbox.shared.post { receive(event) }
             }
             let isPosted = latest.withLock { latest in
@@ -131,12 +105,8 @@ private final class Handle: Sendable {
                 if let progress { receive(.progress(progress)) }
             }
         }
-        run(task, begunWith: urgency)
-    }
-
-    /// Stores the task, and applies a change of urgency that was made while the task was being
-    /// started.
-    private func run(_ task: ImageTask, begunWith urgency: Urgency) {
+        // The urgency may have changed, and the load may have been cancelled, while the task was
+        // being started.
         let newUrgency = state.withLock { state in
             switch state.stage {
             case .waiting: state.stage = .running(task)
@@ -145,12 +115,10 @@ private final class Handle: Sendable {
             }
             return state.urgency
         }
-        if newUrgency != urgency {
-            task.setUrgency(newUrgency)
-        }
+        if newUrgency != urgency { task.setUrgency(newUrgency) }
     }
 
-    private func end() {
+    private static func end(_ state: Lock<State>) {
         // Returned so that the task is not released under the lock.
         _ = state.withLock { state in
             let stage = state.stage

@@ -1,3 +1,5 @@
+import Observation
+
 /// The state of a running load.
 ///
 /// The closures of a view receive a state that goes on with the load: content that reads it, such
@@ -33,11 +35,15 @@ public struct LoadingState: Sendable {
         own = (progress, preview, attempt)
     }
 
-    /// The newest state of a load. Its reads are observed.
-    package init(of load: ObservedLoad) {
-        self = load.newest
-        self.load = load
+    /// A state with the same values, which goes on with ``advance(to:)``. Its reads are observed.
+    package func observed() -> LoadingState {
+        var state = LoadingState()
+        state.load = ObservedLoad(self)
+        return state
     }
+
+    /// Replaces the values of a state that is ``observed()``, and of its copies.
+    package func advance(to new: LoadingState) { load?.advance(to: new) }
 
     /// The values of the state, which stay as they are. Reading them is not observed.
     package var snapshot: LoadingState { load?.newest ?? self }
@@ -47,5 +53,46 @@ public struct LoadingState: Sendable {
     ) {
         self = snapshot
         change(&own)
+    }
+}
+
+/// The newest values of a load that a view shows. Reads of the values are observed.
+private final class ObservedLoad: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private let state: Lock<LoadingState>
+
+    init(_ state: LoadingState) {
+        self.state = Lock(state.snapshot)
+    }
+
+    /// The state, which is not observed.
+    var newest: LoadingState { state.withLock { $0 } }
+
+    var progress: LoadProgress {
+        registrar.access(self, keyPath: \.progress)
+        return newest.progress
+    }
+
+    var preview: LoadedImage? {
+        registrar.access(self, keyPath: \.preview)
+        return newest.preview
+    }
+
+    var attempt: Int {
+        registrar.access(self, keyPath: \.attempt)
+        return newest.attempt
+    }
+
+    func advance(to new: LoadingState) {
+        // The old preview is not released under the lock.
+        let old = state.withLock { state in
+            let old = state
+            state = new.snapshot
+            return old
+        }
+        if new.progress != old.progress { registrar.withMutation(of: self, keyPath: \.progress) {} }
+        if new.attempt != old.attempt { registrar.withMutation(of: self, keyPath: \.attempt) {} }
+        let isSamePreview = new.preview.map { old.preview?.isSameImage(as: $0) == true } ?? (old.preview == nil)
+        if !isSamePreview { registrar.withMutation(of: self, keyPath: \.preview) {} }
     }
 }

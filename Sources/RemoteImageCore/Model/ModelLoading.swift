@@ -4,12 +4,8 @@
 import HTTPTypes
 
 extension NetworkImageModel {
-    func target(boundedBy options: ImageOptions) -> TargetSize? {
-        ImageRequest(ownSource ?? "", target: target).target(boundedBy: options)
-    }
-
     /// The target of the image for a request of this model, whose options are merged already.
-    private func target(of request: ImageRequest) -> TargetSize? { request.target(boundedBy: request.options) }
+    private func target(of request: ImageRequest) -> TargetSize? { request.options.bounding(request.target) }
 
     /// - Parameter policy: Replaces the cache policy of the options.
     func request(for source: ImageSource, policy: CachePolicy? = nil) -> ImageRequest {

@@ -221,7 +221,7 @@ public final class NetworkImageModel {
     private var dueRefinement: Refinement? {
         guard case .shown(let image, isComplete: true, _) = state else { return nil }
         let options = mergedOptions
-        let wanted = target(boundedBy: options)
+        let wanted = options.bounding(target)
         let due = Refinement(target: wanted, isUpgrade: needsBetterSource)
         let info = image.info
         // A processor may have changed the size of the image.

@@ -28,7 +28,8 @@ extension ImagePipeline {
             }
         }
         /// The limit on the bytes on disk: ``DiskCache/byteLimit`` of the disk cache, for all
-        /// pipelines that have this cache. `nil` without one; setting `nil` changes nothing.
+        /// pipelines that have this cache; by default 2 % of the free space, from 16 to 256 MiB.
+        /// `nil` without a disk cache; setting `nil` changes nothing.
         public var diskLimit: Int? {
             get { diskCache?.byteLimit }
             set { if let newValue { diskCache?.byteLimit = newValue } }

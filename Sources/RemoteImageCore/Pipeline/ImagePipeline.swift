@@ -365,7 +365,7 @@ public final class ImagePipeline: Sendable {
         for request: ImageRequest, _ options: ImageOptions, usingMemory: Bool = false
     ) -> SourceResolution {
         SourceResolution(
-            request.source, target: request.target(boundedBy: options),
+            request.source, target: options.bounding(request.target),
             isConstrained: configuration.network.isConstrained
         ) { sources in
             if let shown = request.shownSource, sources.contains(shown) { return true }

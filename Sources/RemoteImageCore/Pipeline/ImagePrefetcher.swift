@@ -157,16 +157,16 @@ public final class ImagePrefetcher: Sendable {
 
     // MARK: Implementation
 
-    // Runs on the `LoadExecutor`, in order with the loads of views: views that request the same
+    // Runs on the `LoadQueue`, in order with the loads of views: views that request the same
     // images have joined before the prefetches are cancelled.
 
     private static func cancel(_ running: [@Sendable () -> Void]) {
         if running.isEmpty { return }
-        LoadExecutor.shared.post { for cancel in running { cancel() } }
+        LoadQueue.shared.post { for cancel in running { cancel() } }
     }
 
     private func startSoon() {
-        LoadExecutor.shared.post { [weak self] in self?.startNext() }
+        LoadQueue.shared.post { [weak self] in self?.startNext() }
     }
 
     private func startNext() {

@@ -1,30 +1,52 @@
-// The way of a request, from the source of a view to its pixels:
+// The way of a request, from the source of a view to its pixels. Each step is a hand-over:
 //
-// 1. View → model: when a view becomes visible, its `WidgetLoadController` calls
-//    `NetworkImageModel.appear(in:)`. The model asks the memory cache on the main thread; without a
-//    fresh image it begins a `Load`.
-// 2. Model → task: the `LoadExecutor` calls `ImagePipeline.start` on a thread of its own. An
+// 1. View → model: the `WidgetLoadController` of a visible view calls
+//    `NetworkImageModel.appear(in:)`. Without a fresh image in memory, the model begins a `Load`.
+// 2. Model → task: the `LoadQueue`, on the thread of loads, calls `ImagePipeline.start`. An
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
 //    requests share. The job of an image waits for that of its bytes, or of the image with one
-//    processor less. `JobQueue` decides which job goes first.
-// 4. The job runs its body: `bytes`, `pixels` or `processedImage`, in this file.
-// 5. Job → subscriber: `JobScheduler.finish` hands the output to waiting jobs and to subscribers.
-// 6. Subscriber → model: the `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
-// 7. Model → view: `NetworkImageModel.show` changes the phase, and the view builds its content. In
-//    the next frame, `PictureContent` draws the texture that `ImagePaintable` makes of the pixels.
+//    processor less. `JobQueue` decides which job goes first. The scheduler starts its body, below.
+// 4. `bytes` → server: `HTTPCache.load` asks the store on a disk thread, then the transport. A
+//    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread.
+// 5. `pixels` → decoder: on a decode thread, `DecodeScheduler` grants memory and time, and an
+//    `IsolatedDecoder` asks a `DecoderProcess`. `processedImage` applies one processor.
+// 6. Job → model: `JobScheduler.finish` hands the output to waiting jobs and to subscribers. The
+//    `ImageTask` ends, and its `Load` posts to the `MainActorMailbox`.
+// 7. Model → view: `NetworkImageModel.show` reports the phase. In the same turn of the main loop,
+//    the view builds a `PictureContent`, for which `ImagePaintable` makes the texture. The next
+//    frame draws it.
 
 /// The bodies of jobs: what a pipeline does for the requests that share a job. A ``JobScheduler``
 /// starts a body as a task and cancels it; the body ends with a report to that scheduler.
 struct JobBodies: Sendable {
-    let fetcher: Fetcher
-    /// `nil` if resized images cannot be stored.
-    let writer: ResizedImageWriter?
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
-    let decodes: DecodeScheduler
+    let decodeScheduler: DecodeScheduler
     let observers: PipelineObservers
     let account: ImageCacheKey.Account
+    let http: HTTPCache
+    let runtime = Lock(RuntimeSettings())
+    /// Replaces refused credentials.
+    let refresher: CredentialRefresher
+    let providers = PreparedProviders()
+    /// Stores resized images; `nil` if they cannot be stored.
+    let writer: ResizedImageWriter?
+
+    init(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry,
+        _ decodeScheduler: DecodeScheduler, _ observers: PipelineObservers, _ account: ImageCacheKey.Account
+    ) {
+        self.configuration = configuration
+        self.decoders = decoders
+        self.decodeScheduler = decodeScheduler
+        self.observers = observers
+        self.account = account
+        http = Self.httpCache(configuration, decoders, decodeScheduler, runtime)
+        refresher = CredentialRefresher(
+            limit: configuration.transferLimits.timeout, clock: configuration.clock)
+        writer = ResizedImageWriter(configuration, decoders, decodeScheduler, http.background)
+    }
 
     /// Starts the body of a job as a task.
     ///
@@ -32,7 +54,7 @@ struct JobBodies: Sendable {
     func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
         let threads: WorkerThreads? =
             switch (input, job.source.kind) {
-            case (_?, _): decodes.threads
+            case (_?, _): decodeScheduler.threads
             case (nil, .web): .loads
             case (nil, .file): .files
             default: nil
@@ -53,21 +75,21 @@ struct JobBodies: Sendable {
         if let validation = job.validation {
             return await validation.run { jobs.finish(job, with: .failure(.cancelled)) }
         }
-        let progress = TransferProgress(job, fetcher, jobs)
+        let progress = TransferProgress(job, self, jobs)
         do {
             if Task.isCancelled { throw ImageError.cancelled }
             observers.report(.fetching(attempt: jobs.read { job.attempt }), of: job)
             decoders.prepare()
             let data: LoadedData
             switch job.source.kind {
-            case .web(let address): data = try await fetcher.data(of: job, from: address, progress, jobs)
+            case .web(let address): data = try await fetch(job, from: address, progress, jobs)
             case .provider(let provider):
-                switch try await fetcher.provided(by: provider, for: job, progress, jobs) {
+                switch try await provided(by: provider, for: job, progress, jobs) {
                 case .data(let provided): data = provided
                 case .pixels(let image): return jobs.finish(job, with: .success(.image(image)))
                 case .sources(let sources): return jobs.redirect(job, to: sources)
                 }
-            default: data = try fetcher.localData(of: job, jobs)
+            default: data = try localData(of: job, jobs)
             }
             observers.report(.fetched(byteCount: data.bytes.count), of: job)
             jobs.finish(job, with: .success(.bytes(data)))
@@ -198,7 +220,7 @@ struct JobBodies: Sendable {
     func keepUndecoded(_ data: LoadedData, _ options: ImageOptions) {
         guard let pendingWrite = data.pendingWrite else { return }
         let (limits, isResumed) = (options.decodeLimits ?? configuration.decodeLimits, pendingWrite.isResumed)
-        pendingWrite.finish(on: decodes.threads) { [decoders] in
+        pendingWrite.finish(on: decodeScheduler.threads) { [decoders] in
             guard let (_, header) = try? decoders.decoder(for: data.bytes), (try? limits.check(header)) != nil,
                 data.hasKnownLength && !isResumed || header.format.findsEnd(of: data.bytes)
             else { return .unacceptable }

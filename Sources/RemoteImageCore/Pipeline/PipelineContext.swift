@@ -14,7 +14,6 @@ struct PipelineContext: Sendable {
     let runtime: Lock<RuntimeSettings>
     let models = ModelRegistry()
     let decoders: DecoderRegistry
-    let scheduler: DecodeScheduler
     /// Stores resized images; `nil` if they cannot be stored.
     let writer: ResizedImageWriter?
 
@@ -25,25 +24,19 @@ struct PipelineContext: Sendable {
         account = ImageCacheKey.Account(headers)
         clock = configuration.clock
         decoders = DecoderRegistry(configuration.decoders)
-        scheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
-        let fetcher = Fetcher(configuration, decoders, scheduler, observers: observers)
-        http = fetcher.http
-        (refresher, runtime) = (fetcher.refresher, fetcher.runtime)
-        let writer = ResizedImageWriter(configuration, decoders, scheduler, http.background)
-        let bodies = JobBodies(
-            fetcher: fetcher, writer: writer, configuration: configuration, decoders: decoders, decodes: scheduler,
-            observers: observers, account: account)
+        let decodeScheduler = DecodeScheduler(configuration.decodeResources, clock: configuration.clock)
+        let bodies = JobBodies(configuration, decoders, decodeScheduler, observers, account)
+        (http, refresher, runtime, writer) = (bodies.http, bodies.refresher, bodies.runtime, bodies.writer)
         jobs = JobScheduler(
             JobScheduler.Limits(
                 transferCount: max(1, configuration.maxConcurrentTransfers),
                 transferCountPerHost: max(1, configuration.maxConcurrentTransfersPerHost),
-                threadCount: scheduler.threads.count,
+                threadCount: decodeScheduler.threads.count,
                 rate: configuration.rateLimit),
             clock: configuration.clock,
             workers: JobScheduler.Workers(
                 start: bodies.start, keepUndecoded: bodies.keepUndecoded,
-                becomeIdle: { writer?.jobsHaveEnded($0) }))
-        self.writer = writer
+                becomeIdle: { [writer] in writer?.jobsHaveEnded($0) }))
     }
 
     // MARK: Keys
@@ -53,7 +46,7 @@ struct PipelineContext: Sendable {
     ) -> ImageKey {
         ImageKey(
             load: LoadKey(source, options, requestNumber: requestNumber),
-            target: request.target(boundedBy: options),
+            target: options.bounding(request.target),
             processors: options.processors.map(\.identity))
     }
 
@@ -79,7 +72,7 @@ struct PipelineContext: Sendable {
         if case .invalid = source.kind { return nil }
         if !isProcessed {
             guard !entry.exceeds(options.maxPixelSize) else { return nil }
-            guard anySize || entry.serves(request.target(boundedBy: options)) else { return nil }
+            guard anySize || entry.serves(options.bounding(request.target)) else { return nil }
         }
         return MemoryHit(image: entry.image.from(source, for: request), validity: validity(of: entry, options))
     }
@@ -139,30 +132,6 @@ struct PipelineContext: Sendable {
             next = key.processors.isEmpty ? nil : key.unprocessed
         }
         return nil
-    }
-}
-
-extension ImageRequest {
-    /// ``target``, bounded by the option ``ImageOptions/maxPixelSize``. The target contains the
-    /// bound, since requests with different bounds need different pixels.
-    func target(boundedBy options: ImageOptions) -> TargetSize? {
-        guard let limit = options.maxPixelSize else { return target }
-        func bounded(_ box: PixelSize, _ fit: ContentFit) -> TargetSize {
-            TargetSize(box, fit: fit, maxPixelSize: limit)
-        }
-        guard let target else { return bounded(limit, .contain) }
-        let box = target.box
-        guard box.exceeds(limit) else { return bounded(box, target.fit) }
-        if target.fit == .contain {
-            // The limit applies to each side of the image, so it applies to each side of the box.
-            return bounded(
-                PixelSize(width: min(limit.width, box.width), height: min(limit.height, box.height)), .contain)
-        }
-        let isTooWide = Double(limit.width) / Double(box.width) < Double(limit.height) / Double(box.height)
-        let (allowed, side) = isTooWide ? (limit.width, box.width) : (limit.height, box.height)
-        // The product may be out of the range of `Int`.
-        func scaled(_ length: Int) -> Int { side.dividingFullWidth(length.multipliedFullWidth(by: allowed)).quotient }
-        return bounded(PixelSize(width: scaled(box.width), height: scaled(box.height)), target.fit)
     }
 }
 

@@ -12,7 +12,7 @@ extension DecoderProcess {
         let expected = request.header.format.facts.pixelByteCount(request)
         if offset + expected <= Self.keptByteCount {
             let answer = askInKeptMemory(bytes, request, isBeginning, until: deadline)
-            guard case .needsMemory(let byteCount) = answer else { return outcome(answer) }
+            guard case .needsMemory(let byteCount) = answer else { return answer }
             return decodeOnce(bytes, request, isBeginning, pixelByteCount: byteCount, until: deadline)
         }
         return decodeOnce(bytes, request, isBeginning, pixelByteCount: expected, until: deadline)
@@ -27,22 +27,13 @@ extension DecoderProcess {
         // A decoder may find another size than the header.
         guard case .needsMemory(let needed) = answer, needed > pixelByteCount,
             needed <= request.limits.maxDecodedByteCount
-        else { return outcome(answer) }
-        return outcome(askInOwnMemory(bytes, request, isBeginning, needed, until: deadline))
-    }
-
-    private enum Reply {
-        case done(Outcome)
-        case needsMemory(Int)
-    }
-
-    private func outcome(_ reply: Reply) -> Outcome {
-        if case .done(let outcome) = reply { outcome } else { .invalidAnswer }
+        else { return answer }
+        return askInOwnMemory(bytes, request, isBeginning, needed, until: deadline)
     }
 
     private func askInKeptMemory(
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, until deadline: ContinuousClock.Instant
-    ) -> Reply {
+    ) -> Outcome {
         let unsent: Outcome?
         do throws(ImageError) {
             if kept == nil {
@@ -56,9 +47,9 @@ extension DecoderProcess {
                 unsent = send(bytes, request, isBeginning, .kept, -1)
             }
         } catch {
-            return .done(.answered(.failure(error)))
+            return .answered(.failure(error))
         }
-        if let unsent { return .done(unsent) }
+        if let unsent { return unsent }
         return reply(request, until: deadline) { decoded, format in
             kept?.copyOfPixels(at: MemoryFile.pixelOffset(bytes.count), size: decoded, format: format)
         }
@@ -71,19 +62,19 @@ extension DecoderProcess {
     private func askInOwnMemory(
         _ bytes: [UInt8], _ request: DecodeRequest, _ isBeginning: Bool, _ pixelByteCount: Int,
         until deadline: ContinuousClock.Instant
-    ) -> Reply {
+    ) -> Outcome {
         let offset = MemoryFile.pixelOffset(bytes.count)
         let (byteCount, isTooLong) = offset.addingReportingOverflow(pixelByteCount)
-        guard !isTooLong else { return .done(.invalidAnswer) }
+        guard !isTooLong else { return .invalidAnswer }
         do throws(ImageError) {
             let file = try MemoryFile(byteCount: byteCount)
             try file.write(bytes)
-            if let unsent = send(bytes, request, isBeginning, .attachedOnce, file.descriptor) { return .done(unsent) }
+            if let unsent = send(bytes, request, isBeginning, .attachedOnce, file.descriptor) { return unsent }
             return reply(request, until: deadline) { decoded, format in
                 file.sealedPixels(at: offset, size: decoded, format: format)
             }
         } catch {
-            return .done(.answered(.failure(error)))
+            return .answered(.failure(error))
         }
     }
 
@@ -103,13 +94,10 @@ extension DecoderProcess {
     private func reply(
         _ request: DecodeRequest, until deadline: ContinuousClock.Instant,
         pixels: (PixelSize, PixelFormat) -> PixelBuffer?
-    ) -> Reply {
-        var neededByteCount: Int?
-        let outcome = answer(until: deadline) { answer in
+    ) -> Outcome {
+        answer(until: deadline) { answer in
             switch answer {
-            case .needsMemory(let byteCount):
-                neededByteCount = byteCount
-                return .invalidAnswer
+            case .needsMemory(let byteCount): return .needsMemory(byteCount)
             case .pixels(let decoded, let format, let size, let frameCount, let isTruncated, let decoder, let timing):
                 // The same limits as for a header, since a compromised process may send any size.
                 guard (try? request.limits.check(size)) != nil,
@@ -126,7 +114,6 @@ extension DecoderProcess {
             case .frames, .failure, .violation: return .invalidAnswer
             }
         }
-        return neededByteCount.map { .needsMemory($0) } ?? .done(outcome)
     }
 
     /// Receives the answer to a question. Calls `body` if it is neither an error nor a violation.

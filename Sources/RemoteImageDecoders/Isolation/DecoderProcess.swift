@@ -23,6 +23,8 @@ final class DecoderProcess: @unchecked Sendable {
         case violated(systemCall: Int)
         case hung
         case invalidAnswer
+        /// The pixels need more memory than was offered, this many bytes.
+        case needsMemory(Int)
     }
 
     private enum Stage {

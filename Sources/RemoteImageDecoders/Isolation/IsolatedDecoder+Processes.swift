@@ -187,20 +187,14 @@ extension IsolatedDecoder {
 
     // MARK: Tests
 
-    /// The result of testing the formats of a process.
-    enum Tested {
-        case ready
-        /// The test of another format ended the process. New processes are started without that
-        /// format.
-        case endedByAnotherFormat
-        case interrupted(DecoderProcess.Outcome)
-    }
-
     /// Makes a process without earlier images test the format, and those of its other formats that
     /// no process has tested. Throws if the test of the format fails.
+    ///
+    /// - Returns: `.unusable` if the test of another format ended the process. New processes are
+    ///   started without that format.
     func test(
         _ process: DecoderProcess, for format: ImageFormat, until end: ContinuousClock.Instant
-    ) throws(ImageError) -> Tested {
+    ) throws(ImageError) -> DecoderProcess.TestResult {
         // Each process tests the format itself, so that a later crash is caused by the image and
         // not by the installed codec.
         let untested = state.withLock { $0.record.untested(process.formats) }.subtracting([format])
@@ -209,9 +203,10 @@ extension IsolatedDecoder {
             let time = candidate == format ? .seconds(3600) : (end - .now) / 4
             guard time > .milliseconds(250) else { continue }
             let limit = min(configuration.testLimit, time)
-            switch process.test(candidate, limit: limit, until: end) {
+            let result = process.test(candidate, limit: limit, until: end)
+            switch result {
             case .usable: record(process) { $0.addUsable(candidate) }
-            case .interrupted(let outcome): return .interrupted(outcome)
+            case .interrupted: return result
             case .unusable(let reason, let outcome):
                 configuration.logger.debug("the test of \(candidate.rawValue) \(reason)")
                 ruleOut(candidate) { record(process) { $0.addUnusable(candidate, at: now()) } }
@@ -221,11 +216,11 @@ extension IsolatedDecoder {
                 }
                 guard outcome == nil else {
                     pool.drop()
-                    return .endedByAnotherFormat
+                    return result
                 }
             }
         }
-        return .ready
+        return .usable
     }
 
     /// Stops starting processes for a format, and logs that if `note` returns that it is news.

@@ -220,10 +220,10 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
             let process = try readyProcess(program, for: format, fresh: isRetry, until: end)
             let isFresh = !process.hasHadImage
             let outcome: DecoderProcess.Outcome
-            switch try isFresh ? test(process, for: format, until: end) : .ready {
-            case .ready: outcome = body(process, end)
-            // New processes are no longer started for the other format.
-            case .endedByAnotherFormat: continue
+            switch try isFresh ? test(process, for: format, until: end) : .usable {
+            case .usable: outcome = body(process, end)
+            // New processes are no longer started for the format whose test ended this one.
+            case .unusable: continue
             case .interrupted(let end): outcome = end
             }
             if case .answered(let result) = outcome {
@@ -251,7 +251,7 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
         switch outcome {
         case .ended: true
         // An earlier image may have damaged the memory of the process.
-        case .crashed, .exceededTime, .violated, .invalidAnswer: !isFresh
+        case .crashed, .exceededTime, .violated, .invalidAnswer, .needsMemory: !isFresh
         case .answered, .hung: false
         }
     }
@@ -264,7 +264,7 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
             case .violated(let systemCall):
                 "the decoder process made the forbidden system call \(String.systemCall(systemCall))"
             case .hung, .exceededTime: "the decoder process took too long"
-            case .invalidAnswer: "the decoder process gave no valid answer"
+            case .invalidAnswer, .needsMemory: "the decoder process gave no valid answer"
             }
         configuration.logger.debug("\(reason)")
         // A pipeline deletes the stored data of a corrupt image, so slowness and lack of memory
@@ -273,7 +273,7 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
             switch outcome {
             case .hung, .exceededTime: .decodeTimeout
             case .ended: .io
-            case .answered, .crashed, .violated, .invalidAnswer: .corrupt
+            case .answered, .crashed, .violated, .invalidAnswer, .needsMemory: .corrupt
             }
         return ImageError(code, reason)
     }

@@ -1,5 +1,6 @@
-// Threads for work that computes or waits for a disk. Swift's cooperative pool only coordinates and
-// must not block, and GLib's pool is shared with code that waits for its own tasks.
+// Threads for work that computes or waits for a disk, and one that leads all loads in order.
+// Swift's cooperative pool must not block and keeps no order, and GLib's pool is shared with code
+// that waits for its own tasks.
 
 import CRemoteImagePlatform
 import DequeModule
@@ -17,10 +18,15 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     // Unchecked: properties declared with `var` are accessed only under `mutex`; the rest is
     // constant.
 
-    /// The decode threads of the process: as many as cores, at least two and at most four. With
-    /// two, one slow decode does not block the others, even on a single core.
+    /// The decode threads of the process: as many as cores, at least two and at most
+    /// ``maxDecodingCount``. With two, one slow decode does not block the others, even on a single
+    /// core.
     package static let decoding = WorkerThreads(
-        "remote-img cpu", count: max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        "remote-img cpu", count: max(2, min(maxDecodingCount, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+
+    /// The maximum number of decode threads. The budget of memory has room for a small decode on
+    /// each of them.
+    package static let maxDecodingCount = 4
 
     /// The threads that read and write stored responses and the other files of the library.
     package static let disk = WorkerThreads("remote-image io", count: 2)

@@ -4,9 +4,28 @@
 /// the network is unstable or the server does not respond.
 @MainActor
 final class NetworkReturn {
-    private var observation: ObservationToken?
+    /// Of the model's phases.
+    private var following: ObservationToken?
+    /// Of the network, while an image waits for it.
+    private var waiting: ObservationToken?
     private let timer = MainLoopTimer()
     private var attemptCount = 0
+
+    /// Follows the phases of a model, in place of those of an earlier one.
+    ///
+    /// - Parameter retries: Whether the model is retried now that the network has returned.
+    func follow(_ model: NetworkImageModel, retries: @escaping @MainActor () -> Bool = { true }) {
+        let network = model.pipeline.configuration.network
+        following = model.observePhase { [weak self, weak model] _, new in
+            self?.follow(new, on: network) { if retries() { model?.retry() } }
+        }
+    }
+
+    /// Stops following the model, and waiting.
+    func end() {
+        following = nil
+        stopWaiting()
+    }
 
     /// Handles a new phase of the image.
     ///
@@ -17,36 +36,35 @@ final class NetworkReturn {
         switch phase {
         case .failure(let error): watch(for: error, on: network, retry: retry)
         case .success: succeeded()
-        case .empty, .loading: end()
+        case .empty, .loading: stopWaiting()
         }
     }
 
     private func watch(for error: ImageError, on network: NetworkConditions, retry: @escaping @MainActor () -> Void) {
-        end()
+        stopWaiting()
         guard error.mayRecoverWithNetwork else { return }
-        observation = network.observe { [weak self] in
+        waiting = network.observe { [weak self] in
             guard network.isConnected else { return }
             Task { @MainActor in self?.networkReturned(retry) }
         }
     }
 
-    /// Stops waiting.
-    func end() {
-        observation = nil
+    private func stopWaiting() {
+        waiting = nil
         timer.stop()
     }
 
     /// The network works, so the next failure starts without a delay.
     private func succeeded() {
-        end()
+        stopWaiting()
         attemptCount = 0
     }
 
     private func networkReturned(_ retry: @escaping @MainActor () -> Void) {
-        guard observation != nil, !timer.isRunning else { return }
+        guard waiting != nil, !timer.isRunning else { return }
         timer.start(after: delay) { [weak self] in
             self?.attemptCount += 1
-            self?.end()
+            self?.stopWaiting()
             retry()
         }
     }

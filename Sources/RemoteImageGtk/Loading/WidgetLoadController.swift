@@ -41,10 +41,11 @@ package final class WidgetLoadController: ImageHolder {
     private var isEnded = false
     /// Whether the widget was visible with the current model.
     private var wasVisible = false
-    private lazy var controller = LoadController(
-        // A widget that is not visible loads when it becomes visible.
-        retries: { [weak self] in self?.appearance == .appeared },
-        phaseChanged: { [weak self] old, new in self?.phaseChanged(from: old, to: new) })
+    /// `nil` until the widget is in a window, unless the declaration has a pipeline or loads
+    /// immediately.
+    private(set) var model: NetworkImageModel?
+    private var observation: ObservationToken?
+    private let networkReturn = NetworkReturn()
     private lazy var tracker = VisibilityTracker(widget) { [weak self] in self?.visibilityChanged($0) }
     private lazy var scale = PixelScale(widget) { [weak self] in self?.refineSoon() }
     private let refinement = MainLoopTimer()
@@ -67,14 +68,12 @@ package final class WidgetLoadController: ImageHolder {
         disappearance.stop()
         tracker.unmap()
         scale.unmap()
-        return controller.end()
+        networkReturn.end()
+        observation = nil
+        return model.take()
     }
 
     // MARK: Declaration
-
-    /// `nil` until the widget is in a window, unless the declaration has a pipeline or loads
-    /// immediately.
-    var model: NetworkImageModel? { controller.model }
 
     /// The options of the model, merged over those of its pipeline.
     var options: ImageOptions? {
@@ -103,7 +102,7 @@ package final class WidgetLoadController: ImageHolder {
         let source = declaration.source
         disappearBeforeLoading(source, model)
         updateTarget()
-        model.join(FrameBatch.current(at: widget))
+        model.join(.ofFrame(at: widget))
         model.source = source
         prepareFromMemory()
     }
@@ -128,7 +127,7 @@ package final class WidgetLoadController: ImageHolder {
         if let model, model.pipeline === effectivePipeline {
             let declaration = declaration
             disappearBeforeLoading(declaration.source, model)
-            model.join(FrameBatch.current(at: widget))
+            model.join(.ofFrame(at: widget))
             model.update(source: declaration.source, options: mergedOptions, scale: declaration.scale)
             applyOptions()
             prepareFromMemory()
@@ -144,8 +143,13 @@ package final class WidgetLoadController: ImageHolder {
 
     func makeModel() -> NetworkImageModel {
         let declaration = declaration
-        let model = controller.load(
-            declaration.source, options: mergedOptions, pipeline: effectivePipeline, scale: declaration.scale)
+        let model = NetworkImageModel(
+            declaration.source, pipeline: effectivePipeline, options: mergedOptions, scale: declaration.scale)
+        // A widget that is not visible loads when it becomes visible.
+        networkReturn.follow(model) { [weak self] in self?.appearance == .appeared }
+        observation = model.observePhase { [weak self] old, new in self?.phaseChanged(from: old, to: new) }
+        self.model = model
+        DesktopFollower.shared.add(model.pipeline)
         applyOptions()
         return model
     }
@@ -232,7 +236,7 @@ package final class WidgetLoadController: ImageHolder {
         updateTarget()
         // Before the load, which would begin without an image that is in memory with fewer pixels.
         if model?.isReleased == true { model?.prepareFromMemory() }
-        let batch = FrameBatch.current(at: widget)
+        let batch = ScreenBatch.ofFrame(at: widget)
         IdleQueue.shared.perform { [weak self] in self?.appear(in: batch) }
         prepareFromMemory()
     }
@@ -249,7 +253,7 @@ package final class WidgetLoadController: ImageHolder {
     private func comeIntoSight() {
         appearance = .appeared
         updateTarget()
-        let batch = FrameBatch.current(at: widget)
+        let batch = ScreenBatch.ofFrame(at: widget)
         IdleQueue.shared.perform { [weak self] in
             if let self, appearance == .appeared, !isEnded { model?.appear(in: batch) }
         }
@@ -257,7 +261,7 @@ package final class WidgetLoadController: ImageHolder {
 
     /// Loads again in a visible widget, after a change of source or a cancellation.
     func appearAgain() {
-        if appearance == .appeared { model?.appear(in: FrameBatch.current(at: widget)) }
+        if appearance == .appeared { model?.appear(in: .ofFrame(at: widget)) }
     }
 
     /// Shows a cached image at once. If many widgets become visible together, the load itself may

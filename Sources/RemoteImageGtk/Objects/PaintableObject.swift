@@ -7,7 +7,10 @@ import CRemoteImageGtk
 @MainActor
 package final class PaintableObject: ImageObject, ImageHolder {
     package var properties = ImageProperties()
-    private lazy var loading = LoadController { [weak self] _, _ in self?.phaseMayHaveChanged() }
+    /// `nil` until there is a source.
+    private var currentModel: NetworkImageModel?
+    private var observation: ObservationToken?
+    private let networkReturn = NetworkReturn()
     package var shown = ShownPhase()
     package var loadedImage: LoadedImage?
     package private(set) var isDisposed = false
@@ -31,7 +34,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
         properties.warnOfPreviews(in: changed, of: Self.typeName)
         let source = properties.source
         // Until there is an address, the default pipeline may still be configured.
-        guard source != nil || loading.model != nil else { return }
+        guard source != nil || currentModel != nil else { return }
         show(
             source, options: properties.options,
             pipeline: PipelineObject.pipeline(of: properties.pipeline), scale: properties.display.scale)
@@ -41,12 +44,16 @@ package final class PaintableObject: ImageObject, ImageHolder {
     func show(_ source: ImageSource?, options: ImageOptions, pipeline: ImagePipeline, scale: Double) {
         var options = options
         options.loadOptions = .loadImmediately
-        if source != loading.model?.source { shownImage = nil }
-        if let model = loading.model, model.pipeline === pipeline {
+        if source != currentModel?.source { shownImage = nil }
+        if let model = currentModel, model.pipeline === pipeline {
             model.update(source: source, options: options, scale: scale)
         } else {
             shownImage = nil
-            _ = loading.load(source, options: options, pipeline: pipeline, scale: scale)
+            let model = NetworkImageModel(source, pipeline: pipeline, options: options, scale: scale)
+            networkReturn.follow(model)
+            observation = model.observePhase { [weak self] _, _ in self?.phaseMayHaveChanged() }
+            currentModel = model
+            DesktopFollower.shared.add(pipeline)
         }
         phaseMayHaveChanged()
         applyMargin()
@@ -54,16 +61,17 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     /// The model; without a declaration, an empty one.
     var model: NetworkImageModel {
-        loading.model ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
+        currentModel ?? NetworkImageModel(nil as ImageSource?, pipeline: .shared)
     }
 
-    package var refreshError: ImageError? { loading.model?.refreshError }
+    package var refreshError: ImageError? { currentModel?.refreshError }
 
     package func dispose() {
         isDisposed = true
         loadedImage = nil
         animation.end()
-        loading.end()
+        networkReturn.end()
+        (observation, currentModel) = (nil, nil)
         UnseenImages.shared.remove(self)
         returning.stop()
         properties.pipeline = ObjectSlot(nil)
@@ -75,7 +83,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     }
 
     private func phaseMayHaveChanged() {
-        guard let model = loading.model else { return }
+        guard let model = currentModel else { return }
         let (old, before, sizeBefore, pixelsBefore) = (shown.phase, texture, naturalSize, imageSize)
         let new = phase(of: model)
         shown.phase = new
@@ -128,7 +136,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     func draw(into snapshot: OpaquePointer?, _ width: Double, _ height: Double) {
         guard let drawn else { return }
-        if loading.model?.isReleased == true {
+        if currentModel?.isReleased == true {
             // A widget draws it directly since its release. The phase must not change meanwhile.
             returning.start(after: .zero, priority: G_PRIORITY_HIGH_IDLE) { [weak self] in self?.loadAgain() }
         }
@@ -174,19 +182,19 @@ package final class PaintableObject: ImageObject, ImageHolder {
     func add(_ binding: PaintableBinding) {
         bindings[ObjectIdentifier(binding)] = Binding(binding: binding)
         applyMargin()
-        if loading.model?.isReleased == true { binding.whenDrawn { [weak self] in self?.drawAgain() } }
+        if currentModel?.isReleased == true { binding.whenDrawn { [weak self] in self?.drawAgain() } }
         visibilityChanged()
     }
 
     func remove(_ binding: PaintableBinding) {
         bindings[ObjectIdentifier(binding)] = nil
         // A paintable without a binding keeps its image.
-        if bindings.isEmpty, loading.model?.isReleased == true { drawAgain() }
+        if bindings.isEmpty, currentModel?.isReleased == true { drawAgain() }
         visibilityChanged()
     }
 
     private var options: ImageOptions? {
-        loading.model.map { $0.options.merged(over: $0.pipeline.configuration.options) }
+        currentModel.map { $0.options.merged(over: $0.pipeline.configuration.options) }
     }
 
     private func applyMargin() {
@@ -212,7 +220,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     private func loadAgain() {
         UnseenImages.shared.remove(self)
-        guard let model = loading.model, model.isReleased else { return }
+        guard let model = currentModel, model.isReleased else { return }
         drawAgain()
         model.load()
     }
@@ -223,7 +231,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     }
 
     func releaseImage() {
-        guard isInvisible, options?.releaseDelay != nil, let model = loading.model,
+        guard isInvisible, options?.releaseDelay != nil, let model = currentModel,
             model.isReleased || model.releaseImage()
         else { return }
         shownImage?.release()
@@ -235,10 +243,10 @@ package final class PaintableObject: ImageObject, ImageHolder {
     /// Shows a released image again if it is in memory.
     private func drawAgain() {
         for widget in widgets { widget.whenDrawn(nil) }
-        loading.model?.prepareFromMemory()
+        currentModel?.prepareFromMemory()
     }
 
-    package func reload() { loading.model?.reload() }
+    package func reload() { currentModel?.reload() }
 
-    package func cancel() { loading.model?.cancel() }
+    package func cancel() { currentModel?.cancel() }
 }

@@ -67,8 +67,8 @@ package final class RemoteImageViewState: ImageObject, CustomWidget {
 
     /// The image that the content was built with; `nil` while it shows none.
     var shownImage: ShownImage?
-    /// The load that the content follows; `nil` while there is none.
-    private(set) var shownLoad: ObservedLoad?
+    /// The observed state of the load that the content follows; `nil` while there is none.
+    private(set) var shownLoad: LoadingState?
     /// Whether a builder has received the image without its pixels, which it may have copied.
     private(set) var wasBuiltReleased = false
 
@@ -260,9 +260,9 @@ package final class RemoteImageViewState: ImageObject, CustomWidget {
         guard case .success(let image) = phase else {
             shownImage = nil
             guard case .loading(let state) = phase else { return phase }
-            let load = ObservedLoad(state)
-            shownLoad = load
-            return .loading(LoadingState(of: load))
+            let observed = state.observed()
+            shownLoad = observed
+            return .loading(observed)
         }
         if shownImage?.image.hasSameContent(as: image) == true { return phase }
         let new = ShownImage(image)

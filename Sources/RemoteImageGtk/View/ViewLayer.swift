@@ -5,7 +5,7 @@ import CRemoteImageGtk
 @MainActor
 struct ViewLayer {
     private(set) var content: Widget
-    let drawn: (any DrawnContent)?
+    let drawn: PictureContent?
     // Not owned: the view owns its state, which holds this value.
     private let view: UnsafeMutablePointer<GtkWidget>
 

@@ -49,7 +49,7 @@ extension RemoteImageViewState: WidgetLoadClient {
             if new.kind == .loading || new.kind == .failure { content.keepSize() }
         }
         if new.hasSameContent(as: old) {
-            if case .loading(let state) = new { shownLoad?.update(to: state) }
+            if case .loading(let state) = new { shownLoad?.advance(to: state) }
         } else {
             build(in: transition(to: new))
         }

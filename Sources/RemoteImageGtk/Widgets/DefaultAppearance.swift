@@ -8,7 +8,7 @@ extension Widget: NetworkImageContent {
 
     /// Empty content.
     public static func empty() -> Widget {
-        Widget(EmptyContent())
+        Widget(PictureContent())
     }
 
     /// A preview if there is one; after a delay, a spinner or a progress bar.

@@ -125,7 +125,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         /// The layout that the view gives a loaded image, as far as the program has set no other.
         private func declaredLayout(of image: LoadedImage) -> ImageLayout {
             let content = fit == nil || cornerRadius == nil ? view?.image.content(for: .success(image)) {} : nil
-            var layout = (content?.drawn as? PictureContent)?.layout ?? ImageLayout(fit: .contain)
+            var layout = content?.drawn?.layout ?? ImageLayout(fit: .contain)
             if let fit { layout.fit = fit }
             if let cornerRadius { layout.cornerRadius = cornerRadius }
             return layout

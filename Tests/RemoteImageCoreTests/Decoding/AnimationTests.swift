@@ -225,7 +225,7 @@ struct AnimationTests {
                     ImageAnimation(
                         gif, header.format, size: header.size,
                         decoder: OrientedDecoder(StuckDecoder(gate: gate, entered: entered)),
-                        limits: DecodeLimits(), scheduler: scheduler)))
+                        limits: DecodeLimits(), decodeScheduler: scheduler)))
         }
         let frames = players.map { player in Task { await player.next() } }
         try await entered.wait { $0 == count }
@@ -235,7 +235,7 @@ struct AnimationTests {
             ImageAnimation(
                 gif, header.format, size: header.size, decoder: OrientedDecoder(GIFDecoder()),
                 limits: DecodeLimits(),
-                scheduler: scheduler))
+                decodeScheduler: scheduler))
         #expect(await AnimationPlayer(free).next()?.pixels.size == header.size)
         for _ in 0..<count { gate.signal() }
     }

@@ -146,7 +146,7 @@ struct DecoderFormatTests {
         _ = try process.ready(until: .now + .seconds(30))
         let decoder = IsolatedDecoder()
         decoder.state.withLock { $0.record = ProgramRecord(process.program.identity) }
-        guard case .ready = try decoder.test(process, for: .gif, until: .now + .seconds(30)) else {
+        guard case .usable = try decoder.test(process, for: .gif, until: .now + .seconds(30)) else {
             Issue.record("not ready"); return
         }
         #expect(decoder.state.withLock { $0.record.untested([.png, .gif, .jpeg]) } == [.jpeg])

@@ -88,8 +88,8 @@ import Testing
                 throw .cancelled
             }
         }
-        let with = AcceptHeader(DecoderRegistry([Every(formats: [.jxl, .png])])).value
+        let with = DecoderRegistry([Every(formats: [.jxl, .png])]).acceptHeader
         #expect(with.hasPrefix("image/jxl,image/png"))
-        #expect(!AcceptHeader(DecoderRegistry([Every(formats: [.png])])).value.contains("jxl"))
+        #expect(!DecoderRegistry([Every(formats: [.png])]).acceptHeader.contains("jxl"))
     }
 }

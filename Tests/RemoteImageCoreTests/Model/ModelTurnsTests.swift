@@ -25,7 +25,7 @@ struct ModelTurnsTests {
 
     /// The first `count` requests in the order in which they were sent; each of them fails.
     private func served(_ count: Int) async throws -> [String] {
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         for number in 1...count { try await transport.started(count: number).fail(ImageError(.connection)) }
         return transport.addresses.map { String($0.dropFirst("http://test/".count)) }
     }
@@ -112,7 +112,7 @@ struct ModelTurnsTests {
         try await transport.started(count: 1).fail(ImageError(.connection))
         #expect(clock.nextDelay != nil)
         model.source = "http://test/c"
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         clock.advance(by: .seconds(60))
         try await transport.started(count: 2).succeed(TestImage(3).bytes)
         #expect(await model.reached(.success)?.image?.content == 3)

@@ -164,11 +164,11 @@ import Testing
     }
 
     @Test func `a state of an observed load follows it until it is changed`() {
-        let load = ObservedLoad(LoadingState())
-        let (state, snapshot) = (LoadingState(of: load), LoadingState(of: load).snapshot)
+        let state = LoadingState().observed()
+        let snapshot = state.snapshot
         var changed = state
         changed.attempt = 7
-        load.update(to: LoadingState(progress: LoadProgress(completedByteCount: 1, totalByteCount: 3), attempt: 2))
+        state.advance(to: LoadingState(progress: LoadProgress(completedByteCount: 1, totalByteCount: 3), attempt: 2))
         #expect(state.percent == 33)
         #expect(state.attempt == 2)
         #expect(snapshot.percent == 0)

@@ -74,7 +74,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.retry()
         #expect(model.phase.kind == .empty)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -85,7 +85,7 @@ struct NetworkImageModelTests {
         #expect(await model.reached(.success) != nil)
         model.load()
         #expect(model.phase.kind == .success)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -283,7 +283,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.source = ImageSource(otherAddress)
         #expect(model.phase.kind == .empty)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
     }
 
@@ -388,7 +388,7 @@ struct NetworkImageModelTests {
         #expect(model.phase.kind == .success)
         model.appear()
         #expect(model.phase.kind == .success)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.count == 1)
     }
 
@@ -548,7 +548,7 @@ struct NetworkImageModelTests {
         try await transport.started(count: 1).succeed(TestImage(1).bytes)
         #expect(await model.reached(.success) != nil)
         model.source = ImageSource(otherAddress)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         model.disappear()
         model.appear()
         #expect(model.isLoading)
@@ -591,7 +591,7 @@ struct NetworkImageModelTests {
         }
         model.load()
         #expect(model.phase.kind == .empty)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
         withExtendedLifetime(observation) {}
     }
@@ -627,7 +627,7 @@ struct NetworkImageModelTests {
         let models = ["low", "high"].map { NetworkImageModel("http://test/\($0)", pipeline: pipeline) }
         models[1].priority = .veryHigh
         for model in models { model.load() }
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         #expect(try await transport.started(count: 2).request.address.string == "http://test/high")
@@ -693,7 +693,7 @@ struct NetworkImageModelTests {
         try await waitUntil("the end of the refinement") { !model.isRefining }
         #expect(!model.needsMorePixels)
         model.refine()
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.count == 2)
         #expect(model.image != nil)
     }
@@ -721,7 +721,7 @@ struct NetworkImageModelTests {
         let model = model()
         model.prepareToAppear()
         #expect(model.isLoading)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
         model.disappear()
         #expect(model.phase.kind == .empty)

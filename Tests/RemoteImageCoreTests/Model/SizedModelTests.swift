@@ -42,7 +42,7 @@ struct SizedModelTests {
         await withCheckedContinuation { continuation in
             MainActorMailbox.shared.post { continuation.resume() }
         }
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
     }
 
     @Test func `a target that grows shows the old image until the larger one is loaded`() async throws {

@@ -51,7 +51,7 @@ struct UpgradeTests {
         await withCheckedContinuation { continuation in
             MainActorMailbox.shared.post { continuation.resume() }
         }
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
     }
 
     // MARK: The network

@@ -124,7 +124,7 @@ struct AccountRemovalTests {
         model.load()
         try await pipeline.removeAll(ofAccount: "anna")
         clock.advance(by: .seconds(1))
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(pipeline.context.jobs.jobCount == 0)
         _ = await model.reached(.empty)
         #expect(model.phase.kind == .empty)

@@ -57,7 +57,7 @@ struct ImagePrefetcherTests {
         try await transport.started(count: 2)
         let first = PendingImage(request(99), in: pipeline, isVisible: true)
         let second = PendingImage(request(3), in: pipeline, isVisible: true)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         for number in 0..<6 {
             // Two transfers that start at the same time may do so in any order.
             _ = try await transport.started(count: min(6, number + 2))
@@ -171,7 +171,7 @@ struct ImagePrefetcherTests {
         prefetcher.stopAll()
         try await transport.transfers[1].cancelled()
         try await transport.transfers[2].cancelled()
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.count == 3)
         #expect(reports.value.isEmpty)
     }
@@ -228,7 +228,7 @@ struct ImagePrefetcherTests {
         let transfer = try await transport.started(count: 1)
         let view = PendingImage(request(0), in: pipeline, isVisible: true)
         prefetcher.stopAll()
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(!transfer.isCancelled)
         transfer.succeed(TestImage(5).bytes)
         #expect(try await view.image.content == 5)
@@ -239,7 +239,7 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher(maxCount: 1)
         prefetcher.isPaused = true
         prefetcher.start([request(0), request(1)])
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
         prefetcher.isPaused = false
         let first = try await transport.started(count: 1)
@@ -339,12 +339,12 @@ struct ImagePrefetcherTests {
         let waiting = PendingImage(request(0), in: pipeline)
         let prefetcher = prefetcher(of: pipeline)
         prefetcher.start([request(1)])
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         prefetcher.isPaused = true
         prefetcher.start([request(2)])
         prefetcher.priority = .high
         prefetcher.isPaused = false
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         let normal = PendingImage(request(3), in: pipeline)
         for count in 1...4 { try await transport.started(count: count).fail(ImageError(.connection)) }
         #expect(transport.addresses == [0, 2, 3, 1].map(address))
@@ -360,7 +360,7 @@ struct ImagePrefetcherTests {
         let high = prefetcher(of: pipeline)
         high.priority = .high
         high.start([request(2)])
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         transport.transfers[0].succeed(TestImage().bytes)
         _ = try await running.image
         try await transport.started(count: 2)

@@ -72,7 +72,7 @@ struct TaskLifetimeTests {
         model.source = "http://test/b"
         try await held.steps.wait { $0.filter { $0 == .body }.count == 2 }
         // The first load is cancelled after the second has started.
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         held.release()
         held.release()
         for await phase in model.phases where phase.kind == .success { break }

@@ -35,8 +35,8 @@ import Testing
     @Test func `the option maxPixelSize bounds the sides of an image and keeps its aspect ratio`() {
         var options = ImageOptions()
         options.maxPixelSize = 64
-        let request = ImageRequest("http://test/a", target: TargetSize(PixelSize(width: 640, height: 420)))
-        let drawn = request.target(boundedBy: options)?.drawnSize(of: PixelSize(width: 320, height: 240))
+        let target = TargetSize(PixelSize(width: 640, height: 420))
+        let drawn = options.bounding(target)?.drawnSize(of: PixelSize(width: 320, height: 240))
         #expect(drawn == PixelSize(width: 64, height: 48))
     }
 
@@ -44,8 +44,7 @@ import Testing
     func `the option maxPixelSize bounds the target of a request`(side: Int?, bounded: Int) {
         var options = ImageOptions()
         options.maxPixelSize = 50
-        let request = ImageRequest("http://test/a", target: side.map(TargetSize.longestSide))
-        #expect(request.target(boundedBy: options)?.box == PixelSize(width: bounded, height: bounded))
+        #expect(options.bounding(side.map(TargetSize.longestSide))?.box == PixelSize(width: bounded, height: bounded))
     }
 
     /// The product of both sides used to overflow.
@@ -53,16 +52,14 @@ import Testing
         var options = ImageOptions()
         options.maxPixelSize = 50
         let box = PixelSize(width: .max, height: .max)
-        let request = ImageRequest("http://test/a", target: TargetSize(box, fit: .cover))
-        let bounded = request.target(boundedBy: options)
+        let bounded = options.bounding(TargetSize(box, fit: .cover))
         #expect(bounded?.box == PixelSize(width: 50, height: 50))
         #expect(bounded?.fit == .cover)
     }
 
     /// An elongated image that covers a box exceeds the box.
     @Test func `the option maxPixelSize bounds an image that covers its box`() throws {
-        let request = ImageRequest("http://test/a", target: TargetSize(box, fit: .cover))
-        let bounded = try #require(request.target(boundedBy: ImageOptions(maxPixelSize: 150)))
+        let bounded = try #require(ImageOptions(maxPixelSize: 150).bounding(TargetSize(box, fit: .cover)))
         let (wide, square) = (PixelSize(width: 800, height: 100), PixelSize(width: 800, height: 800))
         #expect(bounded.drawnSize(of: wide) == PixelSize(width: 150, height: 19))
         #expect(bounded.fittedSize(of: wide) == PixelSize(width: 150, height: 19))
@@ -75,11 +72,10 @@ import Testing
     @Test func `the option maxPixelSize takes a size`() throws {
         let options = ImageOptions(maxPixelSize: PixelSize(width: 60, height: 40))
         let (wide, high) = (PixelSize(width: 600, height: 100), PixelSize(width: 100, height: 400))
-        let whole = try #require(ImageRequest("http://test/a").target(boundedBy: options))
+        let whole = try #require(options.bounding(nil))
         #expect(whole.drawnSize(of: wide) == PixelSize(width: 60, height: 10))
         #expect(whole.drawnSize(of: high) == PixelSize(width: 10, height: 40))
-        let covering = ImageRequest("http://test/a", target: TargetSize(300, fit: .cover))
-        let bounded = try #require(covering.target(boundedBy: options))
+        let bounded = try #require(options.bounding(TargetSize(300, fit: .cover)))
         #expect(bounded.box == 40)
         #expect(bounded.drawnSize(of: wide) == PixelSize(width: 60, height: 10))
         #expect(bounded.transposed.drawnSize(of: wide.transposed) == PixelSize(width: 10, height: 60))

@@ -121,7 +121,7 @@ final class GtkFixture {
     /// Runs the main loop until it has no more pending work and all requested loads have started.
     func settle() {
         while g_main_context_iteration(nil, 0) != 0 {}
-        LoadExecutor.shared.settle()
+        LoadQueue.shared.settle()
         while g_main_context_iteration(nil, 0) != 0 {}
     }
 

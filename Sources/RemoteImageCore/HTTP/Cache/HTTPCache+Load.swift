@@ -30,11 +30,10 @@ extension HTTPCache {
 
     /// What the store says to a request.
     private enum Found {
-        case response(LoadedData)
-        /// Perhaps another request validates the response already.
-        case responseToValidate(LoadedData, BackgroundValidation?)
+        /// The validation is `nil` if the response needs none, or if another request validates it
+        /// already.
+        case response(LoadedData, BackgroundValidation? = nil)
         case ask(Conditions)
-        case refuse
     }
 
     /// Loads a response of any status. The body of an error response is complete only if
@@ -52,12 +51,10 @@ extension HTTPCache {
             try lookUp(request, lookup)
         }
         switch found {
-        case .response(let data): return data
-        case .responseToValidate(let data, let validation):
+        case .response(let data, let validation):
             if let validation { startInBackground(validation) }
             return data
         case .ask(let conditions): return try await ask(request, lookup, conditions, progress)
-        case .refuse: return try refuse(request, lookup)
         }
     }
 
@@ -78,7 +75,7 @@ extension HTTPCache {
         case .useAndValidate(let response):
             lookup.report?(.staleWhileRevalidate)
             guard let data = data(of: response, .stale, lookup) else { return .ask(Conditions()) }
-            return .responseToValidate(data, BackgroundValidation(response, request, lookup, self))
+            return .response(data, BackgroundValidation(response, request, lookup, self))
         case .validate(let response):
             lookup.report?(.validating)
             // Both conditions may be sent: servers evaluate `If-None-Match` before `If-Range` (RFC
@@ -90,7 +87,7 @@ extension HTTPCache {
                 lookup.report?(fallback != nil ? .expired : lookup.policy.readsStore ? .miss : .bypassed)
             }
             return .ask(Conditions(fallback: fallback, partial: partialResponse(for: request, lookup)))
-        case .refuse: return .refuse
+        case .refuse: return .response(try refuse(request, lookup))
         }
     }
 

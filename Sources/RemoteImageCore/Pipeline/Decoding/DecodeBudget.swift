@@ -1,9 +1,9 @@
 /// Limits the memory of all running decodes, so that many large images wait for each other instead
 /// of filling the memory.
 ///
-/// Large decodes, of more than a quarter of the budget, and small ones have a budget each, so that
-/// small decodes never wait for the memory of large ones: a file of a few kilobytes may claim to be
-/// large. There are at most four decode threads, so small decodes wait for memory only while
+/// Large decodes and small ones have a budget each, so that small decodes never wait for the memory
+/// of large ones: a file of a few kilobytes may claim to be large. A small decode takes at most the
+/// budget divided by ``WorkerThreads/maxDecodingCount``, so small ones wait for memory only while
 /// decodes are abandoned. Of decodes larger than the budget, one runs at a time beside the others.
 /// All decodes thus use at most twice the budget and one larger image.
 ///
@@ -73,8 +73,8 @@ final class DecodeBudget: Sendable {
             self.budget = budget
             self.byteCount = byteCount
             self.isConfined = isConfined
-            queue =
-                byteCount > budget.byteCount ? \.oversized : byteCount > budget.byteCount / 4 ? \.large : \.small
+            let isSmall = byteCount <= budget.byteCount / WorkerThreads.maxDecodingCount
+            queue = byteCount > budget.byteCount ? \.oversized : isSmall ? \.small : \.large
             self.urgency = urgency
         }
 

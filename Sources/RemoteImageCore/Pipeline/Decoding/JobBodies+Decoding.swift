@@ -6,7 +6,7 @@ extension JobBodies {
     func decode(_ data: LoadedData, for job: Job, _ jobs: JobScheduler) async throws(ImageError) -> LoadedImage {
         guard case .image(let key, _) = job.key else { throw .cancelled }
         if let resized = data.resized { return try await decode(data, resized, key, of: job, jobs) }
-        let limits = limits(of: job)
+        let limits = decodeLimits(of: job)
         let (decoded, header, decoder) = try await runDecoder(
             on: data.bytes, key.target, limits, of: job, jobs)
         let pixels = limited(decoded.pixels, job.options)
@@ -25,7 +25,7 @@ extension JobBodies {
             animation: decoded.frameCount > 1 && header.orientation == .up
                 ? ImageAnimation(
                     data.bytes, header.format, decoded.timing, size: decoded.pixels.size, decoder: decoder,
-                    limits: limits, scheduler: decodes) : nil,
+                    limits: limits, decodeScheduler: decodeScheduler) : nil,
             retention: retention)
     }
 
@@ -33,7 +33,7 @@ extension JobBodies {
     private func decode(
         _ data: LoadedData, _ resized: ResizedContent, _ key: ImageKey, of job: Job, _ jobs: JobScheduler
     ) async throws(ImageError) -> LoadedImage {
-        let (limits, description) = (limits(of: job), resized.description)
+        let (limits, description) = (decodeLimits(of: job), resized.description)
         // An image beyond the limits of this request fails, however small the resized one is.
         try limits.check(ImageHeader(format: description.originalFormat, storedSize: description.originalSize))
         let target = key.processors.isEmpty ? key.target : nil
@@ -64,7 +64,7 @@ extension JobBodies {
         return (image, header, decoder)
     }
 
-    func limits(of job: Job) -> DecodeLimits { job.options.decodeLimits ?? configuration.decodeLimits }
+    func decodeLimits(of job: Job) -> DecodeLimits { job.options.decodeLimits ?? configuration.decodeLimits }
 
     /// A decoder may return more pixels than the target needs, but not more than `maxPixelSize`
     /// allows.
@@ -102,8 +102,8 @@ extension JobBodies {
         _ job: Job, _ byteCount: Int, isConfined: Bool = false, _ jobs: JobScheduler,
         _ body: () throws(ImageError) -> Output
     ) async throws(ImageError) -> Output {
-        try await decodes.run(
-            byteCount, jobs.read { job.urgency }, limit: (limits(of: job)).timeout,
+        try await decodeScheduler.run(
+            byteCount, jobs.read { job.urgency }, limit: decodeLimits(of: job).timeout,
             isConfined: isConfined,
             willWait: { jobs.setAside(job, until: $0) },
             expire: { jobs.finish(job, with: .failure(ImageError(.decodeTimeout, job.source.nameToShow))) }

@@ -21,7 +21,7 @@ final class PreviewMaker: Sendable {
     private let decoders: DecoderRegistry
     private let limits: DecodeLimits
     private let clock: any PipelineClock
-    private let scheduler: DecodeScheduler
+    private let decodeScheduler: DecodeScheduler
     private let target: @Sendable () -> TargetSize?
     private let receive: @Sendable (LoadedImage) -> Void
     private let state = Lock(State())
@@ -30,7 +30,7 @@ final class PreviewMaker: Sendable {
     ///   - target: Returns the current target size.
     ///   - receive: Called with each preview, on a decode thread.
     init(
-        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        _ options: PreviewOptions, _ decoders: DecoderRegistry, _ decodeScheduler: DecodeScheduler,
         _ configuration: ImagePipeline.Configuration,
         target: @escaping @Sendable () -> TargetSize?, receive: @escaping @Sendable (LoadedImage) -> Void
     ) {
@@ -38,7 +38,7 @@ final class PreviewMaker: Sendable {
         self.decoders = decoders
         limits = configuration.decodeLimits
         clock = configuration.clock
-        self.scheduler = scheduler
+        self.decodeScheduler = decodeScheduler
         self.target = target
         self.receive = receive
     }
@@ -55,7 +55,7 @@ final class PreviewMaker: Sendable {
             return true
         }
         guard isDue else { return }
-        Task(executorPreference: scheduler.threads) { [self] in
+        Task(executorPreference: decodeScheduler.threads) { [self] in
             let preview = await preview(of: bytes)
             let isWanted = state.withLock { state in
                 state.isDecoding = false
@@ -121,7 +121,7 @@ final class PreviewMaker: Sendable {
         _ byteCount: Int, with decoder: OrientedDecoder, _ body: () throws(ImageError) -> Output
     ) async -> Output? {
         guard !state.withLock({ $0.isEnded }) else { return nil }
-        return try? await scheduler.run(
+        return try? await decodeScheduler.run(
             byteCount, .low, limit: limits.timeout, isConfined: decoder.isConfined, willWait: { _ in false },
             expire: {}, body)
     }

@@ -1,20 +1,20 @@
 /// Reports the progress of a job that fetches, and makes previews of its data.
 final class TransferProgress: Sendable {
     private let job: Job
-    private let fetcher: Fetcher
+    private let bodies: JobBodies
     private let jobs: JobScheduler
     private let previews: PreviewMaker?
     /// The head of the response, and when it was received.
     private let head = Lock<(head: TransferHead, time: Duration)?>(nil)
 
-    init(_ job: Job, _ fetcher: Fetcher, _ jobs: JobScheduler) {
+    init(_ job: Job, _ bodies: JobBodies, _ jobs: JobScheduler) {
         self.job = job
-        self.fetcher = fetcher
+        self.bodies = bodies
         self.jobs = jobs
         previews =
             job.options.previews.isEmpty
             ? nil
-            : PreviewMaker(job.options.previews, fetcher.decoders, fetcher.scheduler, fetcher.configuration) {
+            : PreviewMaker(job.options.previews, bodies.decoders, bodies.decodeScheduler, bodies.configuration) {
                 [weak jobs] in
                 jobs?.largestTarget(of: job)
             } receive: { [weak jobs] image in
@@ -24,9 +24,9 @@ final class TransferProgress: Sendable {
 
     func receive(_ head: TransferHead, _ body: [UInt8]) {
         if body.isEmpty {
-            let now = fetcher.http.clock.now
+            let now = bodies.http.clock.now
             self.head.withLock { $0 = (head, now) }
-            fetcher.observers.report(.responded(status: head.status), of: job)
+            bodies.observers.report(.responded(status: head.status), of: job)
         }
         if head.isSuccess { receive(body, of: head.expectedByteCount) }
     }
@@ -54,7 +54,7 @@ final class TransferProgress: Sendable {
 
     /// The times of the steps; a stored response has no connection.
     func times() -> TransferTimes {
-        let (now, head) = (fetcher.http.clock.now, head.withLock { $0 })
+        let (now, head) = (bodies.http.clock.now, head.withLock { $0 })
         return TransferTimes(
             started: jobs.read { job.startedAt },
             connected: head.flatMap { head in head.head.timeSinceConnected.map { head.time - $0 } },

@@ -4,8 +4,7 @@
 /// do not share work: a reload must not join a load that may use a stored copy, and narrow limits
 /// must not fail a request with wider ones.
 struct RequestConstraints: Hashable, Sendable {
-    /// Constraints that few requests set, stored separately because keys are copied often.
-    private final class Special: Sendable {
+    private struct Values: Equatable {
         let validation: String?
         let retryPolicy: String?
         let timeout: Duration?
@@ -14,6 +13,8 @@ struct RequestConstraints: Hashable, Sendable {
         let expiry: Duration?
         let ignoresStoredErrors: Bool
         let cachesResizedImages: Bool
+
+        static let standard = Values(ImageOptions())
 
         init(_ options: ImageOptions) {
             validation = options.responseValidation?.name
@@ -25,17 +26,17 @@ struct RequestConstraints: Hashable, Sendable {
             ignoresStoredErrors = options.ignoresStoredErrors
             cachesResizedImages = options.cachesResizedImages
         }
+    }
 
-        var isNothing: Bool {
-            validation == nil && retryPolicy == nil && timeout == nil && transferLimits == nil && decodeLimits == nil
-                && expiry == nil && !ignoresStoredErrors && cachesResizedImages
-        }
+    /// Constraints that few requests set, stored separately because keys are copied often.
+    private final class Special: Sendable {
+        let values: Values
 
-        func equals(_ other: Special) -> Bool {
-            validation == other.validation && retryPolicy == other.retryPolicy && timeout == other.timeout
-                && transferLimits == other.transferLimits && decodeLimits == other.decodeLimits
-                && expiry == other.expiry && ignoresStoredErrors == other.ignoresStoredErrors
-                && cachesResizedImages == other.cachesResizedImages
+        /// `nil` for the constraints of most requests.
+        init?(_ options: ImageOptions) {
+            guard !options.isEmpty else { return nil }
+            values = Values(options)
+            if values == .standard { return nil }
         }
     }
 
@@ -44,18 +45,13 @@ struct RequestConstraints: Hashable, Sendable {
 
     init(_ options: ImageOptions) {
         policy = options.cachePolicy.ofRequest
-        if options.isEmpty {
-            special = nil
-        } else {
-            let special = Special(options)
-            self.special = special.isNothing ? nil : special
-        }
+        special = Special(options)
     }
 
     /// Whether a resized image from the store may stand for the data. A validation checks the data
     /// itself.
     var allowsResized: Bool {
-        special.map { $0.validation == nil && $0.cachesResizedImages } ?? true
+        special.map { $0.values.validation == nil && $0.values.cachesResizedImages } ?? true
     }
 
     /// The same constraints, but stored responses are not used.
@@ -72,12 +68,7 @@ struct RequestConstraints: Hashable, Sendable {
     }
 
     static func == (left: RequestConstraints, right: RequestConstraints) -> Bool {
-        guard left.policy == right.policy else { return false }
-        switch (left.special, right.special) {
-        case (nil, nil): return true
-        case (let mine?, let theirs?): return mine.equals(theirs)
-        default: return false
-        }
+        left.policy == right.policy && left.special?.values == right.special?.values
     }
 }
 

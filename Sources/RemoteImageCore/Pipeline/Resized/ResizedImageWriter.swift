@@ -59,13 +59,13 @@ final class ResizedImageWriter: Sendable {
     private let state = Lock(State())
     private let store: any ResponseStore
     private let encoding: ResizedImageEncoding
-    private let scheduler: DecodeScheduler
+    private let decodeScheduler: DecodeScheduler
     private let background: PendingCacheWork
     private let configuration: ImagePipeline.Configuration
 
     /// `nil` if the pipeline has no store, or no decoder with an encoder.
     init?(
-        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ decodeScheduler: DecodeScheduler,
         _ background: PendingCacheWork
     ) {
         guard let store = configuration.responseStore, store.keepsResizedImages,
@@ -73,7 +73,7 @@ final class ResizedImageWriter: Sendable {
         else { return nil }
         self.store = store
         self.encoding = encoding
-        self.scheduler = scheduler
+        self.decodeScheduler = decodeScheduler
         self.background = background
         self.configuration = configuration
     }
@@ -156,7 +156,7 @@ final class ResizedImageWriter: Sendable {
             if !isIdle, jobs.isIdle, !configuration.network.savesPower { jobsHaveEnded(jobs) }
             return
         }
-        Task(executorPreference: scheduler.threads) { [self, weak jobs] in
+        Task(executorPreference: decodeScheduler.threads) { [self, weak jobs] in
             await write(candidate)
             if let jobs { writeNext(jobs) }
         }
@@ -168,7 +168,9 @@ final class ResizedImageWriter: Sendable {
         defer { background.end() }
         guard let response = await onDisk({ $0.response(for: candidate.details) }) else { return }
         let limit = configuration.decodeLimits.timeout
-        let encoded = try? await scheduler.run(candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}) {
+        let encoded = try? await decodeScheduler.run(
+            candidate.pixels.byteCount * 2, .prefetch, limit: limit, expire: {}
+        ) {
             () throws(ImageError) in try encoding.encode(candidate.pixels)
         }
         guard let encoded, candidate.isWorth(encoded.data.count, isLossless: encoded.isLossless) else { return }

@@ -18,7 +18,7 @@ import Logging
 /// is neither read nor written. Images then load, but are not stored.
 public final class DiskCache: ResponseStore {
     let base: String
-    let sizes: StoreSize
+    let sizes: StoreLimit
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Lock(false)
 
@@ -38,7 +38,7 @@ public final class DiskCache: ResponseStore {
     public init(path: String, byteLimit: Int? = nil, warn: @escaping @Sendable (String) -> Void = log) {
         base = path
         self.warn = warn
-        sizes = StoreSize(base: path, limit: byteLimit)
+        sizes = StoreLimit(base: path, limit: byteLimit)
     }
 
     /// Creates a store in the folder ``standardPath(application:)``. If there is no such path,

@@ -24,51 +24,33 @@ private struct RuntimeTransport: Transport {
     }
 }
 
-/// Fetches the data of a job over HTTP. Files, data and providers are in Fetcher+Provided.swift.
-struct Fetcher: Sendable {
-    let observers: PipelineObservers
-    let http: HTTPCache
-    /// Replaces refused credentials.
-    let refresher: CredentialRefresher
-    let providers = PreparedProviders()
-    private let accept: AcceptHeader
-    let configuration: ImagePipeline.Configuration
-    let decoders: DecoderRegistry
-    let scheduler: DecodeScheduler
-    let runtime = Lock(RuntimeSettings())
-
-    init(
-        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry, _ scheduler: DecodeScheduler,
-        observers: PipelineObservers
-    ) {
-        self.decoders = decoders
-        accept = AcceptHeader(decoders)
-        self.scheduler = scheduler
-        self.observers = observers
-        self.configuration = configuration
-        refresher = CredentialRefresher(
-            limit: configuration.transferLimits.timeout, clock: configuration.clock)
+/// How the data of a job is fetched over HTTP. Files, data and providers are in
+/// JobBodies+Provided.swift.
+extension JobBodies {
+    /// The cache of the pipeline, over its transport.
+    static func httpCache(
+        _ configuration: ImagePipeline.Configuration, _ decoders: DecoderRegistry,
+        _ decodeScheduler: DecodeScheduler, _ runtime: Lock<RuntimeSettings>
+    ) -> HTTPCache {
         let transport = RuntimeTransport(base: configuration.transport, runtime: runtime)
-        http = HTTPCache(
+        return HTTPCache(
             store: configuration.responseStore,
             transport: transport.leavesRedirects ? RedirectingTransport(transport, configuration.clock) : transport,
             clock: configuration.clock,
-            accepts: Self.imageCheck(decoders, configuration.decodeLimits, scheduler),
+            accepts: imageCheck(decoders, configuration.decodeLimits, decodeScheduler),
             isMemoryCached: configuration.memoryCache != nil)
     }
 
     /// The limits for the transfer of a job.
-    func limits(of job: Job) -> TransferLimits {
+    func transferLimits(of job: Job) -> TransferLimits {
         var limits = job.options.transferLimits ?? configuration.transferLimits
         if let timeout = job.options.timeout { limits.timeout = timeout }
         return limits
     }
 
-    // MARK: From the network
-
     /// Loads the data of a job over HTTP, and validates it.
-    func data(
-        of job: Job, from address: WebAddress, _ progress: TransferProgress, _ jobs: JobScheduler
+    func fetch(
+        _ job: Job, from address: WebAddress, _ progress: TransferProgress, _ jobs: JobScheduler
     ) async throws(ImageError) -> LoadedData {
         try checkRefusal()
         let data = try await response(for: job, from: address, progress, jobs)
@@ -135,7 +117,7 @@ struct Fetcher: Sendable {
             switch validation.check {
             case .immediate(let check): try check(data, context)
             case .asynchronous(let check):
-                let (limit, clock) = (limits(of: job).timeout, configuration.clock)
+                let (limit, clock) = (transferLimits(of: job).timeout, configuration.clock)
                 try await Task {
                     await Result { () async throws(ImageError) in
                         try await withTimeLimit(limit, of: "the response validation", failingWith: .timeout, clock) {
@@ -163,7 +145,7 @@ struct Fetcher: Sendable {
     /// The request for the data of a job, before any hook and without the `Accept` header. The
     /// headers of the job's options replace those of the pipeline.
     private func request(for job: Job, to address: WebAddress) -> TransferRequest {
-        var request = TransferRequest(address, headers: configuration.headers, limits: limits(of: job))
+        var request = TransferRequest(address, headers: configuration.headers, limits: transferLimits(of: job))
         if let agent = configuration.userAgent, request.headers[.userAgent] == nil {
             request.headers[.userAgent] = agent
         }
@@ -197,7 +179,7 @@ struct Fetcher: Sendable {
         lookup.accountGeneration = key.accountGeneration
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
-        lookup.lateHeader = (.accept, { [accept] in accept.value })
+        lookup.lateHeader = (.accept, { [decoders] in decoders.acceptHeader })
         if observers.areActive { lookup.report = { [observers] in observers.report(.cache($0), of: job) } }
         lookup.chooseResized = { [weak jobs] in jobs?.resizedImage(for: job, among: $0) }
         return lookup
@@ -208,17 +190,17 @@ struct Fetcher: Sendable {
 
     /// Returns a check of whether data is an image that can be decoded completely.
     private static func imageCheck(
-        _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ scheduler: DecodeScheduler
+        _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ decodeScheduler: DecodeScheduler
     ) -> @Sendable ([UInt8]) async -> Bool {
         { bytes in
             let check = await Result { () async throws(ImageError) in
-                try await scheduler.result { expire async throws(ImageError) in
+                try await decodeScheduler.result { expire async throws(ImageError) in
                     let (decoder, header) = try decoders.decoder(for: bytes)
                     try limits.check(header)
                     // A small target also decodes the whole file, but needs less time and memory.
                     let request = DecodeRequest(header: header, target: .longestSide(64), limits: limits)
                     let byteCount = request.estimatedByteCount(of: bytes)
-                    return try await scheduler.run(
+                    return try await decodeScheduler.run(
                         byteCount, .low, limit: limits.timeout, isConfined: decoder.isConfined, expire: expire
                     ) { () throws(ImageError) in try decoder.decode(bytes, request).isTruncated }
                 }

@@ -1,6 +1,6 @@
 import CRemoteImageGtk
 
-/// The clip of a view whose property `corner-radius` is set.
+/// How a view is drawn: its content, clipped if the property `corner-radius` is set.
 extension RemoteImageViewState {
     func snapshot(into snapshot: OpaquePointer?) {
         guard loading.needsDrawing else { return }

@@ -1,14 +1,14 @@
 import DequeModule
 
-/// A serial executor: one thread of the process starts, changes and cancels the loads of all
-/// models, in order.
+/// A serial queue: one thread of the process, ``WorkerThreads/loads``, starts, changes and cancels
+/// the loads of all models, in order.
 ///
 /// Models run on the main thread, which must not wait for the locks of a pipeline: the kernel may
 /// have suspended a decode thread that holds one for milliseconds.
-package final class LoadExecutor: Sendable {
+package final class LoadQueue: Sendable {
     package typealias Work = @Sendable () -> Void
 
-    package static let shared = LoadExecutor()
+    package static let shared = LoadQueue()
 
     private let queue = AsyncQueue<Work>()
 

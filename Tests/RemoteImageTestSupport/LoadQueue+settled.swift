@@ -1,7 +1,7 @@
 import Dispatch
 import RemoteImageCore
 
-extension LoadExecutor {
+extension LoadQueue {
     /// Waits until all loads posted so far have started or been cancelled, and those that started
     /// wait for the disk, a transport or another thread.
     package func settled() async {

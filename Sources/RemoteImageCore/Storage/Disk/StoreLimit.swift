@@ -1,4 +1,4 @@
-// Limits the size of a store.
+// The limit on the size of a store: by default 2 % of the free space.
 
 import Glibc
 
@@ -8,7 +8,7 @@ import Glibc
 /// Files of other processes are included when the size is counted again, after each twentieth of
 /// the limit that this process writes. A tenth of the limit stays free for files that other
 /// processes are writing. One process trims at a time.
-final class StoreSize: Sendable {
+final class StoreLimit: Sendable {
     private let base: String
     private let givenLimit: Lock<Int?>
     private let count = Lock(Count())

@@ -7,15 +7,15 @@ import Testing
 /// How models start loads in their pipeline.
 @MainActor
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct LoadExecutorTests {
+struct LoadQueueTests {
     private let transport = FakeTransport()
 
     @Test func `work is done in the order in which it was posted`() async {
         let done = Lock<[Int]>([])
         for number in 0..<1000 {
-            LoadExecutor.shared.post { done.withLock { $0.append(number) } }
+            LoadQueue.shared.post { done.withLock { $0.append(number) } }
         }
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(done.withLock { $0 } == Array(0..<1000))
     }
 
@@ -58,9 +58,9 @@ struct LoadExecutorTests {
     /// Runs `body` while the load thread is busy.
     private func whileBusy(_ body: () -> Void) async {
         let gate = DispatchSemaphore(value: 0)
-        LoadExecutor.shared.post { gate.wait() }
+        LoadQueue.shared.post { gate.wait() }
         body()
         gate.signal()
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
     }
 }

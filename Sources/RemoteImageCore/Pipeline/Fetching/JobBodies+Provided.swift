@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-extension Fetcher {
+extension JobBodies {
     /// What a provider gives.
     enum Provided {
         case data(LoadedData)
@@ -14,7 +14,7 @@ extension Fetcher {
 
     /// The data of a source that needs no provider and no transfer. Reads a file.
     func localData(of job: Job, _ jobs: JobScheduler) throws(ImageError) -> LoadedData {
-        let limit = limits(of: job).maxBodyByteCount
+        let limit = transferLimits(of: job).maxBodyByteCount
         switch job.source.kind {
         case .file(let path):
             let (bytes, version) = try FileBytes.read(path, limit: limit)
@@ -43,7 +43,7 @@ extension Fetcher {
         by provider: any ImageProvider, for job: Job, _ progress: TransferProgress, _ jobs: JobScheduler
     ) async throws -> Provided {
         guard case .bytes(let key, let constraints) = job.key else { throw ImageError.cancelled }
-        let (limits, clock) = (limits(of: job), configuration.clock)
+        let (limits, clock) = (transferLimits(of: job), configuration.clock)
         let prepared = try await providers.prepared(
             provider, name: job.source.nameToShow, anew: constraints.policy == .reload, limit: limits.timeout, clock)
         return try await withTimeLimit(limits.timeout, of: job.source.nameToShow, clock) {
