@@ -113,7 +113,7 @@ struct ImagePrefetcherTests {
             }
             if number % 32 == 1 {
                 // Runs after the current turn.
-                LoadExecutor.shared.post { counts.update { $0.append(ended.value) } }
+                LoadQueue.shared.post { counts.update { $0.append(ended.value) } }
             }
         }
         prefetcher.start((0..<70).map(request))

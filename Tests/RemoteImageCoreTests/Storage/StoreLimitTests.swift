@@ -7,7 +7,7 @@ import Testing
 
 /// The limits of a store on disk, to the byte, and what a sweep removes first.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
-struct StoreSizeTests {
+struct StoreLimitTests {
     private let folder: TemporaryFolder
     private let store: DiskCache
     private let limit = 1 << 20
