@@ -42,7 +42,8 @@ public struct LoadingState: Sendable {
         return state
     }
 
-    /// Replaces the values of a state that is ``observed()``, and of its copies.
+    /// Replaces the values of a state that is ``observed()``, and of its copies. Other states stay
+    /// as they are.
     package func advance(to new: LoadingState) { load?.advance(to: new) }
 
     /// The values of the state, which stay as they are. Reading them is not observed.

@@ -1,12 +1,13 @@
 // The way of a request, from the source of a view to its pixels. Each step is a hand-over:
 //
 // 1. View → model: the `WidgetLoadController` of a visible view calls
-//    `NetworkImageModel.appear(in:)`. Without a fresh image in memory, the model begins a `Load`.
+//    `NetworkImageModel.appear(in:)`. The model asks the memory cache, on the main thread; without
+//    a fresh image it begins a `Load`.
 // 2. Model → task: the `LoadQueue`, on the thread of loads, calls `ImagePipeline.start`. An
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
 //    requests share. The job of an image waits for that of its bytes, or of the image with one
-//    processor less. `JobQueue` decides which job goes first. The scheduler starts its body, below.
+//    processor less. `JobQueue` decides which job goes first. The scheduler starts the body of the job, below.
 // 4. `bytes` → server: `HTTPCache.load` asks the store on a disk thread, then the transport. A
 //    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread.
 // 5. `pixels` → decoder: on a decode thread, `DecodeScheduler` grants memory and time, and an

@@ -1,6 +1,6 @@
-// Threads for work that computes or waits for a disk, and one that leads all loads in order.
-// Swift's cooperative pool must not block and keeps no order, and GLib's pool is shared with code
-// that waits for its own tasks.
+// Threads for work that computes or waits for a disk, and the thread on which loads are started and
+// ended in order. Swift's cooperative pool must not block and keeps no order, and GLib's pool is
+// shared with code that waits for its own tasks.
 
 import CRemoteImagePlatform
 import DequeModule

@@ -4,17 +4,19 @@
 /// the network is unstable or the server does not respond.
 @MainActor
 final class NetworkReturn {
-    /// Of the model's phases.
+    /// The observation of the model's phases.
     private var following: ObservationToken?
-    /// Of the network, while an image waits for it.
+    /// The observation of the network, while an image waits for it.
     private var waiting: ObservationToken?
     private let timer = MainLoopTimer()
     private var attemptCount = 0
 
-    /// Follows the phases of a model, in place of those of an earlier one.
+    /// Follows the phases of a model, in place of those of an earlier one, which is not retried any
+    /// more.
     ///
     /// - Parameter retries: Whether the model is retried now that the network has returned.
     func follow(_ model: NetworkImageModel, retries: @escaping @MainActor () -> Bool = { true }) {
+        stopWaiting()
         let network = model.pipeline.configuration.network
         following = model.observePhase { [weak self, weak model] _, new in
             self?.follow(new, on: network) { if retries() { model?.retry() } }

@@ -28,7 +28,8 @@ extension HTTPCache {
         }
     }
 
-    /// What the store says to a request.
+    /// What a request comes to before the server is asked: a stored response, the refusal of a
+    /// request that needs one, or that the server must be asked.
     private enum Found {
         /// The validation is `nil` if the response needs none, or if another request validates it
         /// already.

@@ -32,20 +32,17 @@ struct RequestConstraints: Hashable, Sendable {
     private final class Special: Sendable {
         let values: Values
 
-        /// `nil` for the constraints of most requests.
-        init?(_ options: ImageOptions) {
-            guard !options.isEmpty else { return nil }
-            values = Values(options)
-            if values == .standard { return nil }
-        }
+        init(_ values: Values) { self.values = values }
     }
 
     let policy: CachePolicy
+    /// `nil` for most requests.
     private let special: Special?
 
     init(_ options: ImageOptions) {
         policy = options.cachePolicy.ofRequest
-        special = Special(options)
+        let values = options.isEmpty ? .standard : Values(options)
+        special = values == .standard ? nil : Special(values)
     }
 
     /// Whether a resized image from the store may stand for the data. A validation checks the data
