@@ -176,6 +176,25 @@ final class DesktopTests: XCTestCase {
         }
     }
 
+    func testAModelThatAnotherOneHasReplacedIsNotRetried() throws {
+        try GtkFixture.run { test in
+            let world = DesktopWorld(test)
+            let retries = NetworkReturn()
+            let model = NetworkImageModel("http://test/a.png", pipeline: world.pipeline)
+            retries.follow(model)
+            model.appear()
+            try test.transfer().fail(ImageError(.connection))
+            test.turn { model.phase.kind == .failure }
+            let other = NetworkImageModel(nil, pipeline: world.pipeline)
+            retries.follow(other)
+            world.desktop.state.isConnected = false
+            world.desktop.state.isConnected = true
+            test.settle()
+            XCTAssertEqual(test.transport.transfers.count, 1)
+            XCTAssertEqual(model.phase.kind, .failure)
+        }
+    }
+
     func testOtherFailuresAreNotRetriedWhenTheNetworkReturns() throws {
         try GtkFixture.run { test in
             let world = DesktopWorld(test)

@@ -186,26 +186,26 @@ import Testing
     }
 
     @Test func `a state follows its load until it is changed`() {
-        let load = ObservedLoad(LoadingState(progress: LoadProgress(completedByteCount: 1), attempt: 2))
-        var state = LoadingState(of: load)
+        let load = LoadingState(progress: LoadProgress(completedByteCount: 1), attempt: 2).observed()
+        var state = load
         let snapshot = state.snapshot
-        load.update(to: LoadingState(progress: LoadProgress(completedByteCount: 3), preview: image(), attempt: 4))
+        load.advance(to: LoadingState(progress: LoadProgress(completedByteCount: 3), preview: image(), attempt: 4))
         #expect(state.progress.completedByteCount == 3 && state.attempt == 4 && state.preview?.content == 5)
         #expect(snapshot.progress.completedByteCount == 1 && snapshot.attempt == 2 && snapshot.preview == nil)
         state.attempt = 9
-        load.update(to: LoadingState(attempt: 5))
+        load.advance(to: LoadingState(attempt: 5))
         #expect(state.attempt == 9 && state.progress.completedByteCount == 3 && state.preview?.content == 5)
-        #expect(LoadingState(of: load).attempt == 5 && LoadingState().attempt == 1)
+        #expect(load.attempt == 5 && LoadingState().attempt == 1)
     }
 
     /// Content that reads one value is not made again for the others.
     @Test func `observers of a load are told of the values that changed`() {
         let first = image()
         func changes(_ new: LoadingState) -> [String] {
-            let load = ObservedLoad(
-                LoadingState(progress: LoadProgress(completedByteCount: 1), preview: first, attempt: 2))
+            let state = LoadingState(
+                progress: LoadProgress(completedByteCount: 1), preview: first, attempt: 2
+            ).observed()
             let found = Lock<[String]>([])
-            let state = LoadingState(of: load)
             withObservationTracking {
                 _ = state.progress
             } onChange: {
@@ -221,7 +221,7 @@ import Testing
             } onChange: {
                 found.withLock { $0.append("preview") }
             }
-            load.update(to: new)
+            state.advance(to: new)
             return found.withLock { $0 }
         }
         let progress = LoadProgress(completedByteCount: 1)

@@ -174,7 +174,7 @@ import Testing
         func bounded(_ target: TargetSize?, _ limit: PixelSize?) -> TargetSize? {
             var options = ImageOptions()
             options.maxPixelSize = limit
-            return ImageRequest("http://test/a", target: target, options: options).target(boundedBy: options)
+            return options.bounding(target)
         }
         func size(_ width: Int, _ height: Int) -> PixelSize { PixelSize(width: width, height: height) }
         let limit = size(100, 50)
