@@ -62,7 +62,7 @@ final class DeclaredViewTests: XCTestCase {
             try test.transfer().succeed(TestImage(200, width: 20, height: 20).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            let drawing = try Drawing(view.pointer)
+            let drawing = try Drawing(everywhere: view.pointer)
             XCTAssertEqual(drawing[78, 20], [200, 200, 200, 255])
             XCTAssertEqual(drawing[1, 1][3], 0)
         }

@@ -17,7 +17,7 @@ final class DrawnImageTests: XCTestCase {
             test.turn { view.model.phase.kind == .success }
             XCTAssertNil(gtk_widget_get_first_child(view.pointer))
             test.draw(view.pointer)
-            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -132,7 +132,7 @@ final class DrawnImageTests: XCTestCase {
             test.turn { test.aliveCount(of: "label") == 0 || CountingBox.layoutCount != count }
             XCTAssertEqual(test.aliveCount(of: "label"), 0, "its removal causes the first layout")
             test.draw(view.pointer)
-            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [200, 200, 200, 255])
         }
     }
 

@@ -215,6 +215,46 @@ final class DrawnPaintableTests: XCTestCase {
         }
     }
 
+    func testAnImageIsReducedToTheAreaOfItsLayout() throws {
+        let cases: [((Int, Int), ImageLayout?, (Int, Int))] = [
+            ((600, 180), ImageLayout(fit: .contain), (80, 24)), ((180, 600), ImageLayout(fit: .contain), (24, 80)),
+            ((600, 180), ImageLayout(fit: .cover), (267, 80)), ((180, 600), ImageLayout(fit: .cover), (80, 267)),
+            ((600, 180), ImageLayout(fit: .fill), (80, 80)), ((600, 180), nil, (80, 80)),
+            ((600, 180), ImageLayout(fit: .scaleDown, cornerRadius: 5), (80, 24)),
+        ]
+        for (size, layout, reduced) in cases {
+            try GtkFixture.run { test in
+                let paintable = try XCTUnwrap(ImagePaintable.make(image(size.0, size.1)))
+                if let layout { ImagePaintable.setLayout(layout, of: paintable) }
+                let picture = shown(paintable, in: (80, 80), test)
+                guard gtk_widget_get_scale_factor(picture.pointer) == 1 else { return }
+                @MainActor func textureSize() -> [Int32] {
+                    instance(paintable).texture.map { [gdk_texture_get_width($0), gdk_texture_get_height($0)] } ?? []
+                }
+                XCTAssertEqual(textureSize(), [Int32(size.0), Int32(size.1)])
+                test.turn { textureSize() != [Int32(size.0), Int32(size.1)] }
+                let expected = PixelBuffer.quarters(width: size.0, height: size.1)
+                    .scaledDown(to: PixelSize(width: reduced.0, height: reduced.1)).size
+                XCTAssertEqual(textureSize(), [Int32(expected.width), Int32(expected.height)], "\(size), \(reduced)")
+                XCTAssertLessThan(expected.width, size.0)
+                XCTAssertEqual(sides(of: paintable), [Int32(size.0), Int32(size.1)])
+            }
+        }
+    }
+
+    func testAnImageDrawnAtMostHalfAsLargeIsNotReduced() throws {
+        try GtkFixture.run { test in
+            let (exact, larger) = (
+                try XCTUnwrap(ImagePaintable.make(image(160, 160))), try XCTUnwrap(ImagePaintable.make(image(161, 160)))
+            )
+            let picture = shown(exact, in: (80, 80), test)
+            guard gtk_widget_get_scale_factor(picture.pointer) == 1 else { return }
+            _ = shown(larger, in: (80, 80), test)
+            test.turn { instance(larger).texture.map { gdk_texture_get_width($0) } == 80 }
+            XCTAssertEqual(instance(exact).texture.map { gdk_texture_get_width($0) }, 160)
+        }
+    }
+
     // MARK: Textures
 
     func testATextureHasThePixelsOfItsImage() throws {

@@ -105,6 +105,7 @@ final class FocusTests: XCTestCase {
                     drawing = try Drawing(view.pointer)
                     if (drawing[0, 50] != [200, 200, 200, 255]) == isVisible { break }
                 }
+                drawing = try Drawing(everywhere: view.pointer)
                 let (right, bottom) = (drawing.width - 1, drawing.height - 1)
                 for (x, y) in [(0, 50), (50, 0), (right, 50), (50, bottom)] {
                     XCTAssertEqual(drawing[x, y] != [200, 200, 200, 255], isVisible, "\(x), \(y)")

@@ -165,6 +165,29 @@ final class ListMarginTests: XCTestCase {
         }
     }
 
+    func testARowThatBecomesVisibleLoadsBeforeTheRowsThatAreOnlyNear() {
+        GtkFixture.run { test in
+            let list = MarginList(count: 100, margin: 150, in: test)
+            list.pipeline.setConcurrency(transfers: 1, perHost: 1)
+            test.show(list.widget.pointer, width: 200, height: 200)
+            test.turn { list.appeared.isSuperset(of: list.rows(from: 0, to: 350)) }
+            XCTAssertEqual(list.requested, [0])
+            list.scroll(to: 150)
+            test.draw(list.widget.pointer)
+            test.settle()
+            XCTAssertEqual(list.requested, [0])
+            XCTAssertFalse(list.transport.transfers[0].isCancelled, "the row is near")
+            let visible = list.shown.filter { $0 > list.rows(from: 0, to: 200).upperBound - 1 }
+            XCTAssertGreaterThan(visible.count, 1)
+            for number in 1...visible.count {
+                list.transport.transfers[number - 1].succeed(TestImage(9).bytes)
+                test.turn { list.requested.count == number + 1 }
+            }
+            XCTAssertTrue(Set(list.requested.dropFirst()).isSubset(of: list.shown), "\(list.requested)")
+            list.pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
     func testPicturesInNearRowsLoad() {
         GtkFixture.run { test in
             test.pipeline.setConcurrency(transfers: 64, perHost: 64)
@@ -199,6 +222,8 @@ final class ListMarginTests: XCTestCase {
 private final class MarginList {
     let widget = Widget(gtk_scrolled_window_new())
     let transport: FakeTransport
+    let pipeline: ImagePipeline
+    private let steps = Watched<[String]>([])
     private let factory: ImageListFactory<Int>
     private let list: Widget
     private let isHorizontal: Bool
@@ -210,7 +235,12 @@ private final class MarginList {
     ) {
         (self.count, self.first, self.isHorizontal) = (count, first, isHorizontal)
         transport = FakeTransport { _ in isAnswering ? .ok(TestImage(9, width: 600, height: 600).bytes) : nil }
-        let pipeline = ImagePipeline.test(transport, decoder: test.decoder) { $0.rateLimit = nil }
+        let steps = steps
+        let pipeline = ImagePipeline.test(transport, decoder: test.decoder) {
+            $0.rateLimit = nil
+            $0.observers = [{ event in steps.update { $0 += Self.line(of: event).map { [$0] } ?? [] } }]
+        }
+        self.pipeline = pipeline
         pipeline.setConcurrency(transfers: 200, perHost: 200)
         var options = ImageOptions()
         options.viewportMargin = margin
@@ -245,6 +275,25 @@ private final class MarginList {
     var position: Double { gtk_adjustment_get_value(adjustment) }
 
     func scroll(to position: Double) { gtk_adjustment_set_value(adjustment, position) }
+
+    private nonisolated static func line(of event: PipelineEvent) -> String? {
+        let row = event.source.dropFirst("http://test/".count).dropLast(".png".count)
+        return switch event.step {
+        case .appeared(let width, let height): "+\(row) \(width) × \(height)"
+        case .disappeared: "-\(row)"
+        default: nil
+        }
+    }
+
+    /// The rows that have appeared once more than they have disappeared.
+    var appeared: Set<Int> {
+        var counts: [Int: Int] = [:]
+        for step in steps.value {
+            let row = step.dropFirst().prefix { $0 != " " }
+            counts[Int(row) ?? -1, default: 0] += step.hasPrefix("+") ? 1 : -1
+        }
+        return Set(counts.filter { $0.value == 1 }.keys)
+    }
 
     /// The rows of the images that were requested, in order.
     var requested: [Int] {

@@ -21,6 +21,21 @@ final class ListPrefetcherTests: XCTestCase {
         }
     }
 
+    func testTheProgramMaySetTheSizeOfThePrefetchedImages() {
+        GtkFixture.run { test in
+            let list = ModelList(count: 500, in: test)
+            list.prefetch(maxPixelSize: 20) { item in
+                gtk_string_object_get_string(OpaquePointer(item)).map { ImageSource(String(cString: $0)) }
+            }
+            var options = ImageOptions()
+            options.maxPixelSize = PixelSize(side: 20)
+            let request = ImageRequest("http://test/6.png", options: options)
+            test.turn { list.pipeline.cachedImage(for: request) != nil }
+            XCTAssertEqual(list.pipeline.cachedImage(for: request)?.info.decodedSize, PixelSize(side: 20))
+            list.end()
+        }
+    }
+
     func testPrefetchingFollowsTheScrollInItsDirection() {
         GtkFixture.run { test in
             let list = ModelList(count: 500, in: test)
@@ -157,8 +172,8 @@ private final class ModelList {
         gtk_string_object_get_string(OpaquePointer(item)).map { ImageSource(String(cString: $0)) }
     }
 
-    func prefetch(_ source: @escaping ListPrefetcher.Source) {
-        XCTAssertTrue(ListPrefetcher.set(source, on: view.pointer, pipeline: nil, maxPixelSize: nil))
+    func prefetch(maxPixelSize: Int? = nil, _ source: @escaping ListPrefetcher.Source) {
+        XCTAssertTrue(ListPrefetcher.set(source, on: view.pointer, pipeline: nil, maxPixelSize: maxPixelSize))
     }
 
     func replaceItems(with addresses: [String]) {

@@ -157,6 +157,52 @@ final class ListTests: XCTestCase {
         }
     }
 
+    /// With one transfer at a time, the order of the requests is that of the prefetcher: the row that
+    /// becomes visible first comes first, in both directions.
+    func testTheRowsThatBecomeVisibleFirstAreLoadedFirst() throws {
+        try GtkFixture.run { test in
+            let transport = FakeTransport { _ in .ok(TestImage().bytes) }
+            let pipeline = ImagePipeline.test(transport) { configuration in
+                configuration.maxConcurrentTransfers = 1
+                configuration.rateLimit = nil
+            }
+            // The views of these rows load nothing.
+            let rows = ImageListFactory(items: Array(0..<500), source: { _ in nil }) {
+                NetworkImage(nil) { Picture($0) }
+            }
+            rows.itemSize = (50, 50)
+            let window = Widget(gtk_scrolled_window_new())
+            gtk_scrolled_window_set_child(
+                window.opaque, gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+            test.show(window.pointer, width: 100, height: 200)
+            let prefetcher = try XCTUnwrap(
+                ScrollPrefetcher(of: window.opaque, count: 500, pipeline: pipeline) { row in
+                    ImageRequest("http://test/\(row).png")
+                })
+            var seen = 0
+            @MainActor func loaded() -> [String] {
+                test.turn {
+                    prefetcher.rows.allSatisfy {
+                        pipeline.cachedImage(for: ImageRequest("http://test/\($0).png")) != nil
+                    }
+                }
+                defer { seen = transport.addresses.count }
+                return Array(transport.addresses[seen...])
+            }
+            func addresses(_ rows: some Sequence<Int>) -> [String] { rows.map { "http://test/\($0).png" } }
+            test.turn { !prefetcher.rows.isEmpty }
+            XCTAssertEqual(loaded(), addresses(prefetcher.rows))
+
+            let adjustment = gtk_scrolled_window_get_vadjustment(window.opaque)
+            for (place, near) in [(6000.0, 6300.0), (5000, 4900)] {
+                gtk_adjustment_set_value(adjustment, place)
+                test.turn { prefetcher.rows.contains(Int(near / gtk_adjustment_get_upper(adjustment) * 500)) }
+                let isBackward = place == 5000
+                XCTAssertEqual(loaded(), addresses(isBackward ? prefetcher.rows.reversed() : Array(prefetcher.rows)))
+            }
+        }
+    }
+
     private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }
 }
 

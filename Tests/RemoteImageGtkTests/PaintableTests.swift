@@ -16,7 +16,7 @@ final class PaintableTests: XCTestCase {
             test.turn { gdk_paintable_get_intrinsic_width(paintable.pointer) == 30 }
             XCTAssertEqual(gdk_paintable_get_intrinsic_height(paintable.pointer), 20, "points, not pixels")
             test.draw(picture.pointer)
-            XCTAssertEqual(try Drawing(picture.pointer).middle, [77, 77, 77, 255])
+            XCTAssertEqual(try Drawing(everywhere: picture.pointer).middle, [77, 77, 77, 255])
         }
     }
 

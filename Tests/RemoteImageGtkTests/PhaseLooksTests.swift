@@ -78,7 +78,7 @@ final class PhaseLooksTests: XCTestCase {
             try test.transfer().succeed(TestImage(200, width: 100, height: 100).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -119,7 +119,7 @@ final class PhaseLooksTests: XCTestCase {
                 try test.transfer().succeed(TestImage(200).bytes)
                 test.turn { view.model.phase.kind == .success }
                 test.draw(view.pointer)
-                XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+                XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [200, 200, 200, 255])
                 var notifyCount = 0
                 Signal.connect(property: "phase", of: view.pointer) { notifyCount += 1 }
                 change(view, box, .test(FakeTransport()))
@@ -167,7 +167,7 @@ final class PhaseLooksTests: XCTestCase {
             try test.transfer().succeed(TestImage(250, width: 400, height: 400).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            let drawing = try Drawing(view.pointer)
+            let drawing = try Drawing(everywhere: view.pointer)
             XCTAssertEqual(drawing[50, 50], [250, 250, 250, 255])
             XCTAssertEqual(drawing[150, 50], [0, 0, 0, 0], "the image is at the left")
             XCTAssertEqual(drawing[1, 1], [0, 0, 0, 0], "its corner is round")
@@ -196,7 +196,7 @@ final class PhaseLooksTests: XCTestCase {
                 view.model.reload()
                 test.draw(view.pointer)
                 XCTAssertEqual(view.model.phase.kind, .loading)
-                let drawing = try Drawing(view.pointer)
+                let drawing = try Drawing(everywhere: view.pointer)
                 XCTAssertEqual(drawing.middle, [200, 200, 200, 255])
                 XCTAssertEqual(drawing[60, 1], [200, 200, 200, 255])
                 // The image is 60 points wide, in the middle of the view.
@@ -218,7 +218,7 @@ final class PhaseLooksTests: XCTestCase {
                     NetworkImage("http://test/a.png", options: options).pipeline(test.pipeline))
                 test.turn { drawnContents(of: widget.pointer).count == 1 }
                 test.draw(widget.pointer)
-                let drawing = try Drawing(widget.pointer)
+                let drawing = try Drawing(everywhere: widget.pointer)
                 // The view has 200 × 150 points. A circle has its whole height, the other image its
                 // whole width.
                 XCTAssertEqual(drawing.middle[3], 255)
@@ -240,7 +240,7 @@ final class PhaseLooksTests: XCTestCase {
                 .pipeline(test.pipeline))
             test.turn { drawnContents(of: widget.pointer).count == 1 }
             test.draw(widget.pointer)
-            let drawing = try Drawing(widget.pointer)
+            let drawing = try Drawing(everywhere: widget.pointer)
             XCTAssertEqual(drawing[100, 1][3], 255, "it fills the view")
             XCTAssertEqual(drawing[5, 5][3], 0, "its corner is round")
         }

@@ -13,7 +13,7 @@ final class PictureTests: XCTestCase {
             try test.transfer().succeed(TestImage(150, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            let drawing = try Drawing(view.pointer)
+            let drawing = try Drawing(everywhere: view.pointer)
             for point in [(0, 0), (59, 0), (30, 20), (0, 39), (59, 39)] {
                 XCTAssertEqual(drawing[point.0, point.1], [150, 150, 150, 255])
             }
@@ -47,7 +47,7 @@ final class PictureTests: XCTestCase {
             test.show(view.pointer, width: 60, height: 40)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            let drawing = try Drawing(view.pointer)
+            let drawing = try Drawing(everywhere: view.pointer)
             XCTAssertEqual(drawing[2, 20], [128, 0, 0, 128])
             XCTAssertEqual(drawing[57, 20], [0, 0, 0, 0])
         }
@@ -61,7 +61,7 @@ final class PictureTests: XCTestCase {
                 try test.transfer(number + 1).succeed(TestImage(90, width: 60, height: 60).bytes)
                 test.turn { view.model.phase.kind == .success }
                 test.draw(view.pointer)
-                let drawing = try Drawing(view.pointer)
+                let drawing = try Drawing(everywhere: view.pointer)
                 XCTAssertEqual(drawing.middle, [90, 90, 90, 255])
                 XCTAssertEqual(drawing[5, 30][3], isCovered ? 255 : 0)
                 window.destroy()
@@ -96,7 +96,7 @@ final class PictureTests: XCTestCase {
             try test.transfer().succeed(TestImage(150, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            XCTAssertEqual(try Drawing(view.pointer).middle, [150, 150, 150, 255])
+            XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [150, 150, 150, 255])
         }
     }
 
@@ -123,7 +123,7 @@ final class PictureTests: XCTestCase {
             let again = test.view(NetworkImage(address, options: options) { Picture($0) })
             test.show(again.pointer)
             XCTAssertEqual(again.model.phase.kind, .success)
-            XCTAssertEqual(try Drawing(again.pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: again.pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -147,7 +147,7 @@ final class PictureTests: XCTestCase {
             try test.transfer().succeed(TestImage(200, width: 60, height: 40).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            let drawing = try Drawing(view.pointer)
+            let drawing = try Drawing(everywhere: view.pointer)
             XCTAssertEqual(drawing[5, 20], [200, 200, 200, 255])
             XCTAssertEqual(drawing[55, 20], [0, 0, 0, 0])
             XCTAssertGreaterThan(recorder.progress.count, 1)

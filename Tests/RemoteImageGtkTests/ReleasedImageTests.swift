@@ -81,7 +81,7 @@ final class ReleasedImageTests: XCTestCase {
             gtk_widget_set_visible(page, 1)
             scene.test.turn { !scene.isReleased(0) }
             scene.test.draw(page)
-            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: scene.views[0].pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -125,7 +125,7 @@ final class ReleasedImageTests: XCTestCase {
             scene.test.turn { scene.views[0].model.image != nil }
             scene.test.draw(scene.column.widget.pointer)
             XCTAssertEqual(scene.heights, heights)
-            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: scene.views[0].pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -250,7 +250,7 @@ final class ReleasedImageTests: XCTestCase {
             }
             scene.scroll(to: 0)
             scene.test.draw(scene.column.widget.pointer)
-            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: scene.views[0].pointer).middle, [200, 200, 200, 255])
         }
     }
 
@@ -317,7 +317,7 @@ final class ReleasedImageTests: XCTestCase {
             scene.scroll(to: 0)
             scene.test.turn { !scene.isReleased(0) }
             scene.test.draw(scene.column.widget.pointer)
-            XCTAssertEqual(try Drawing(scene.views[0].pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: scene.views[0].pointer).middle, [200, 200, 200, 255])
         }
     }
 

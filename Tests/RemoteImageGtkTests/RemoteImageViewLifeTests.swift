@@ -238,7 +238,7 @@ final class RemoteImageViewLifeTests: XCTestCase {
             try test.transfer().succeed(TestImage(200).bytes)
             test.turn { view.model.phase.kind == .success }
             test.draw(view.pointer)
-            XCTAssertEqual(try Drawing(view.pointer).middle, [200, 200, 200, 255])
+            XCTAssertEqual(try Drawing(everywhere: view.pointer).middle, [200, 200, 200, 255])
             view.source = ImageSource(otherAddress)
             test.draw(view.pointer)
             XCTAssertEqual(try Drawing(view.pointer).middle, [0, 0, 0, 0])

@@ -123,6 +123,36 @@ final class RowMatchingTests: XCTestCase {
         }
     }
 
+    /// GTK takes a fraction of a millisecond for each place that changes.
+    func testHiddenRowsKeepTheirObjectsUnlessMoreThanAHundredPlacesChange() {
+        GtkFixture.run { _ in
+            for (keepsHiddenRows, removedCount, isKept) in [
+                (false, 100, true), (false, 101, false), (true, 101, true), (true, 150, true),
+            ] {
+                let rows = ListRows<Int, Int>(
+                    key: { $0 }, keepsHiddenRows: keepsHiddenRows,
+                    actions: ListRows.Actions(setUp: { _ in }, show: { _, _, _ in }, clear: { _ in }))
+                rows.replaceItems(with: Array(0..<400))
+                let model = OpaquePointer(rows.store.pointer)
+                // References, so that no new object has the address of an old one.
+                let objects = (0..<400).map { g_list_model_get_item(model, $0) }
+                defer { for object in objects { g_object_unref(object) } }
+                let left = (0..<400).filter { $0 % 2 == 0 || $0 / 2 >= removedCount }
+                rows.replaceItems(with: left)
+                XCTAssertEqual(rows.items, left)
+                XCTAssertEqual(rows.keys, left)
+                XCTAssertFalse(rows.isReplacing)
+                XCTAssertEqual(g_list_model_get_n_items(model), guint(400 - removedCount))
+                let kept = left.indices.filter { position in
+                    let object = g_list_model_get_item(model, guint(position))
+                    g_object_unref(object)
+                    return object == objects[left[position]]
+                }
+                XCTAssertEqual(kept.count, isKept ? left.count : 0, "\(keepsHiddenRows), \(removedCount)")
+            }
+        }
+    }
+
     @MainActor
     private static func rows(_ items: [String], _ test: GtkFixture) -> ImageListFactory<String> {
         let rows = ImageListFactory(

@@ -201,7 +201,7 @@ final class ViewerDrawingTests: XCTestCase {
                 try test.transfer().succeed(TestImage(TestImage.positions, width: 50, height: 600).bytes)
                 test.turn { (try? Place(viewer).height) == 150 }
                 test.draw(viewer.pointer)
-                let drawing = try Drawing(viewer.pointer)
+                let drawing = try Drawing(everywhere: viewer.pointer)
                 for y in [4, 145] {
                     XCTAssertEqual(Double(drawing[100, y][1]) / 255, (Double(y) + 0.5) / 150, accuracy: 0.01, "\(y)")
                 }
@@ -279,7 +279,7 @@ extension GtkFixture {
         of viewer: RemoteImageViewer, file: StaticString = #filePath, line: UInt = #line
     ) throws {
         draw(viewer.pointer)
-        let (drawing, place) = (try Drawing(viewer.pointer), try Place(viewer))
+        let (drawing, place) = (try Drawing(everywhere: viewer.pointer, file: file, line: line), try Place(viewer))
         for (x, y) in [(0.1, 0.1), (0.5, 0.5), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)] {
             let point = (x: Int(x * Double(drawing.width)), y: Int(y * Double(drawing.height)))
             let margin = (

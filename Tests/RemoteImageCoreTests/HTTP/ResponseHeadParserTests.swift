@@ -117,6 +117,32 @@ import Testing
         #expect(events.last == (isComplete ? .complete : .tooLarge))
     }
 
+    @Test(
+        arguments: [
+            (["HTTP/1.1 99 A"], .badStatus), (["HTTP/1.1 100 A"], .incomplete), (["HTTP/1.1 599 A"], .incomplete),
+            (["HTTP/1.1 600 A"], .badStatus), (["HTTP/1.1 A"], .badStatus), (["HTTP/"], .incomplete),
+            (["HTTP/1"], .badStatus), (["HTTP/1.1 200 A", " 1"], .badFold), (["HTTP/1.1 200 A", "\t1"], .badFold),
+            (["HTTP/1.1 200 A", "A: 1", " 1"], .incomplete), (["HTTP/1.1 200 A", "no field", " 1"], .incomplete),
+            (["HTTP/1.1 103 A", "A: 1", "", "HTTP/1.1 200 A", " 1"], .badFold), ([" 1"], .incomplete),
+            (["HTTP/1.1 103 A", "A: 1", "", " 1"], .incomplete), (["HTTP/1.1 199 A", ""], .incomplete),
+            (["HTTP/1.1 200 A", ""], .complete), (["", "HTTP/1.1 200 A", ""], .complete), ([""], .incomplete),
+        ] as [([String], ResponseHeadParser.Event)])
+    func `each line is checked as soon as it arrives`(lines: [String], event: ResponseHeadParser.Event) {
+        #expect(parser(lines).events.last == event)
+    }
+
+    @Test(arguments: ["", "\n", "\r\n", "\r", "\n\n", "\r\n\r\n"])
+    func `a line may lack its line break`(lineBreak: String) {
+        var parser = ResponseHeadParser()
+        var events: [ResponseHeadParser.Event] = []
+        for line in ["HTTP/1.1 203 OK", "A: 1", "B: 2", " 3", "Location: /a", ""] {
+            events.append(Array("\(line)\(lineBreak)".utf8).withUnsafeBytes { parser.consume($0) })
+        }
+        #expect(events == Array(repeating: .incomplete, count: 5) + [.complete])
+        #expect(parser.status == 203 && fields(of: parser) == ["A=1", "B=2 3", "Location=/a"])
+        #expect(parser.location == Array("/a".utf8))
+    }
+
     @Test(arguments: [(25, true), (24, false)])
     func `the limit counts every byte of every line`(limit: Int, isComplete: Bool) {
         let events = parser(["HTTP/1.1 200 OK", "A: 1", ""], maxByteCount: limit).events

@@ -92,4 +92,37 @@ struct AccountChangeTests {
         #expect(model.preview == nil)
         #expect(model.phase.image == nil)
     }
+
+    @Test(arguments: [
+        (["http://other", "http://test"], true), (["http://test"], false), (["http://test", "http://more"], false),
+    ])
+    func `an account of the same origins keeps the image, in any order`(
+        origins: [String], isKept: Bool
+    )
+        async throws
+    {
+        func options(_ origins: [String]) -> ImageOptions {
+            let provider = AuthorizationProvider(account: "anna", origins: origins) { _ in "1" }
+            return ImageOptions(
+                loadOptions: .loadImmediately, keepsImageWhileLoading: true, authorization: provider)
+        }
+        let model = NetworkImageModel(
+            "http://test/me", pipeline: .test(transport), options: options(["http://test", "http://other"]))
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = await model.reached(.success)
+        model.update(source: "http://test/next", options: options(origins), scale: 1)
+        #expect(model.phase.kind == .loading)
+        #expect(model.preview?.content == (isKept ? 1 : nil))
+    }
+
+    @Test func `a model that loads nothing keeps the image of its account`() async throws {
+        let model = try await annasModel()
+        model.cancel()
+        model.update(source: model.source, options: options("second", account: "anna"), scale: 1)
+        #expect(model.phase.image?.content == 1)
+        model.load()
+        #expect(model.preview?.content == 1, "the image belongs to the old options")
+        try await transport.started(count: 2).succeed(TestImage(2).bytes)
+        #expect(await model.reached(.success)?.image?.content == 2)
+    }
 }

@@ -118,4 +118,66 @@ struct ModelTurnsTests {
         #expect(await model.reached(.success)?.image?.content == 3)
         #expect(transport.addresses == ["http://test/a", "http://test/c"])
     }
+
+    @Test func `a hidden load keeps its priority unless the options lower it`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["lowered", "kept"].map { model("http://test/\($0)", in: pipeline) }
+        models[1].options.loadOptions = [.loadOnAppear]
+        for model in models {
+            model.appear()
+            model.disappear()
+        }
+        let low = PendingImage(
+            ImageRequest("http://test/low", options: ImageOptions(priority: .low)), in: pipeline)
+        #expect(try await served(4) == ["running", "kept", "low", "lowered"])
+        withExtendedLifetime((running, low, models)) {}
+    }
+
+    @Test func `a view that steps aside loads after visible views, at its own priority`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["visible", "aside"].map { model("http://test/\($0)", in: pipeline) }
+        for model in models { model.appear() }
+        models[1].stepAside()
+        let low = PendingImage(
+            ImageRequest("http://test/low", options: ImageOptions(priority: .low)), in: pipeline)
+        #expect(try await served(4) == ["running", "visible", "aside", "low"])
+        withExtendedLifetime((running, low, models)) {}
+    }
+
+    @Test func `a view that is about to appear loads after visible views, until it appears`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["soon", "visible", "shown"].map { model("http://test/\($0)", in: pipeline) }
+        models[0].appear(in: nil)
+        models[2].appear(in: nil)
+        models[1].appear()
+        models[2].appear(in: ScreenBatch())
+        #expect(try await served(4) == ["running", "shown", "visible", "soon"])
+        withExtendedLifetime((running, models)) {}
+    }
+
+    @Test func `views that appear together load in their order, before earlier ones`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["old", "a", "b", "c"].map { model("http://test/\($0)", in: pipeline) }
+        models[0].appear()
+        let batch = ScreenBatch()
+        for model in models.dropFirst() { model.appear(in: batch) }
+        #expect(try await served(5) == ["running", "a", "b", "c", "old"])
+        withExtendedLifetime((running, models)) {}
+    }
+
+    @Test func `a visible view joins a batch with its next source, and a hidden one does not`() async throws {
+        let (pipeline, running) = busyPipeline()
+        let models = ["a", "b", "c"].map { model("http://test/\($0)", in: pipeline) }
+        for model in models { model.appear() }
+        models[1].stepAside()
+        models[2].disappear()
+        let first = PendingImage(ImageRequest("http://test/first"), in: pipeline, isVisible: true)
+        let batch = ScreenBatch()
+        for (model, name) in zip(models, ["d", "e", "f"]) {
+            model.join(batch)
+            model.source = ImageSource("http://test/\(name)")
+        }
+        #expect(try await served(5) == ["running", "d", "first", "e", "f"])
+        withExtendedLifetime((running, first, models)) {}
+    }
 }

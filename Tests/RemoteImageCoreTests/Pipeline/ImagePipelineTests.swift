@@ -299,4 +299,40 @@ struct ImagePipelineTests {
         transfer.finish()
         #expect(try await image.image.content == 3)
     }
+
+    @Test(arguments: [(0, 1), (2, 3), (3, 3)])
+    func `a processor that asks for a pause runs again, for pauses of 30 seconds in all`(
+        failureCount: Int, count: Int
+    ) async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport) {
+            $0.clock = clock
+            $0.decodeLimits.timeout = .seconds(1000)
+        }
+        let calls = Watched(0)
+        let processor = ImageProcessor(identity: "pausing") { pixels in
+            let number = calls.update { calls -> Int in
+                calls += 1
+                return calls
+            }
+            guard number <= failureCount else { return pixels }
+            var error = ImageError(.io)
+            error.retryDelay = .seconds(15)
+            throw error
+        }
+        let image = PendingImage(
+            ImageRequest("http://test/paused", options: ImageOptions(processors: [processor])), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(6).bytes)
+        for _ in 0..<min(2, failureCount) {
+            try await waitUntil("the pause") { clock.nextDelay == .seconds(15) }
+            clock.advance(by: .seconds(15))
+        }
+        if failureCount < 3 {
+            #expect(try await image.image.content == 6)
+        } else {
+            let error = await #expect(throws: ImageError.self) { try await image.image }
+            #expect(error?.code == .io)
+        }
+        #expect(calls.value == count)
+    }
 }

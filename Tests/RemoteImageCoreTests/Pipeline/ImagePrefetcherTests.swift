@@ -367,4 +367,45 @@ struct ImagePrefetcherTests {
         #expect(transport.addresses.last == address(2))
         withExtendedLifetime(low) {}
     }
+
+    @Test(arguments: [0, -1, 1])
+    func `at least one image is prefetched at a time`(maxCount: Int) async throws {
+        let prefetcher = prefetcher(maxCount: maxCount)
+        prefetcher.start((0..<2).map(request))
+        let first = try await transport.started(count: 1)
+        await LoadExecutor.shared.settled()
+        #expect(transport.transfers.count == 1)
+        first.succeed(TestImage().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
+        try await reports.wait { $0 == ["0 completed", "1 completed"] }
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `the remaining requests keep their order when others are stopped and started`() async throws {
+        let prefetcher = prefetcher(maxCount: 1)
+        prefetcher.start((0..<6).map(request))
+        try await transport.started(count: 1).succeed(TestImage().bytes)
+        try await transport.started(count: 2)
+        prefetcher.stop([request(3), request(0)])
+        prefetcher.start([request(6), request(1), request(4)])
+        for count in 2...6 { try await transport.started(count: count).succeed(TestImage().bytes) }
+        try await reports.wait { $0.count == 6 }
+        #expect(transport.addresses == [0, 1, 2, 4, 5, 6].map(address))
+        #expect(reports.value == [0, 1, 2, 4, 5, 6].map { "\($0) completed" })
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    @Test func `a request that has ended can be started again`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start([request(0)])
+        try await transport.started(count: 1).fail(ImageError(.tls))
+        try await reports.wait { $0 == ["0 tls"] }
+        prefetcher.start([request(0)])
+        try await transport.started(count: 2).succeed(TestImage().bytes)
+        try await reports.wait { $0 == ["0 tls", "0 completed"] }
+        prefetcher.start([request(0)])
+        try await reports.wait { $0 == ["0 tls", "0 completed", "0 skipped"] }
+        #expect(transport.transfers.count == 2)
+        withExtendedLifetime(prefetcher) {}
+    }
 }

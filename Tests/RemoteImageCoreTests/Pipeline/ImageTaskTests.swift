@@ -217,4 +217,31 @@ struct ImageTaskTests {
     @Test func `a series without requests ends at once`() async {
         for await _ in pipeline.images(for: []) { Issue.record("There is nothing to come.") }
     }
+
+    @Test func `a transfer limit of zero loads one image at a time`() async throws {
+        let pipeline = ImagePipeline.test(transport) {
+            $0.maxConcurrentTransfers = 0
+            $0.maxConcurrentTransfersPerHost = 0
+        }
+        var reader = pipeline.images(for: (0..<2).map { ImageRequest("http://test/\($0)") }).makeAsyncIterator()
+        let other = PendingImage(ImageRequest("http://other/a"), in: pipeline)
+        try await transport.started(count: 1)
+        #expect(pipeline.context.jobs.jobCount == 4, "the second image of the series has not started")
+        #expect(transport.transfers.count == 1)
+        transport.transfers[0].succeed(TestImage().bytes)
+        try await transport.started(count: 2).succeed(TestImage().bytes)
+        _ = try await other.image
+        #expect(await reader.next()?.request.source.identity == "http://test/0")
+        try await transport.started(count: 3).succeed(TestImage().bytes)
+        #expect(await reader.next()?.request.source.identity == "http://test/1")
+        #expect(await reader.next() == nil)
+    }
+
+    @Test func `a series that is released without being read cancels its requests`() async throws {
+        var series = Optional(pipeline.images(for: (0..<2).map { ImageRequest("http://test/\($0)") }))
+        try await transport.started(count: 2)
+        withExtendedLifetime(series) {}
+        series = nil
+        for transfer in transport.transfers { try await transfer.cancelled() }
+    }
 }

@@ -85,6 +85,27 @@ struct StorePartsTests {
         #expect(body("key")?.count == limit - 1000)
     }
 
+    @Test func `a discarded part that has no entry yet leaves no file`() throws {
+        let writer = try #require(store.writer(of: try response(), for: "part", from: 5))
+        #expect(writer.append([1, 2][...]) && names().count == 1)
+        writer.discard()
+        #expect(names().isEmpty)
+    }
+
+    @Test(arguments: [(EntryFile.byteLimit - 1000, true), (EntryFile.byteLimit, false)])
+    func `a whole with too large metadata is not stored`(byteCount: Int, isStored: Bool) throws {
+        let store = DiskCache(path: folder.path("store"), byteLimit: 64 << 20)
+        let writer = try #require(store.writer(of: try response(), for: "part", from: 0))
+        #expect(writer.append([1, 2][...]))
+        var long = try response()
+        long.headers[.cacheControl] = String(repeating: "x", count: byteCount)
+        #expect(writer.finish(with: [3], as: long, for: "key") { _ in true } == isStored)
+        #expect(store.responses(for: "part").isEmpty)
+        #expect(body("key") == (isStored ? [1, 2, 3] : nil) && names().count == (isStored ? 2 : 0))
+        store.store(long, body: [1], for: "whole") { _ in true }
+        #expect(store.responses(for: "whole").isEmpty != isStored)
+    }
+
     // MARK: Files
 
     @Test func `a file is read up to its limit`() throws {

@@ -1,0 +1,142 @@
+import Dispatch
+import RemoteImageTestSupport
+import Testing
+
+@testable import RemoteImageCore
+
+/// When the received part of an image is decoded as a preview.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct PreviewMakerTests {
+    /// Records what it decodes, and waits for the test if it is held.
+    private final class Decoder: ImageDecoder {
+        let formats: Set<ImageFormat> = [.jpeg, .png]
+        let beginnings = Watched<[(byteCount: Int, target: TargetSize?)]>([])
+        let thumbnails = Watched<[PixelSize]>([])
+        let isHeld = Lock(false)
+        let gate = DispatchSemaphore(value: 0)
+
+        private func pixels(_ size: PixelSize) -> PixelBuffer { PixelBuffer(size: size, format: .rgb8) { _ in } }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            thumbnails.update { $0.append(request.header.size) }
+            return DecodedImage(pixels: pixels(request.header.size), size: request.header.size)
+        }
+
+        func decodeBeginning(_ bytes: [UInt8], _ request: DecodeRequest) -> PixelBuffer? {
+            beginnings.update { $0.append((bytes.count, request.target)) }
+            if isHeld.withLock({ $0 }) { gate.wait() }
+            return pixels(request.header.size)
+        }
+    }
+
+    private let decoder = Decoder()
+    private let clock = TestClock()
+    private let resources = DecodeResources.own(threadCount: 1, byteCount: 64 << 20)
+    /// The numbers of bytes behind the received previews.
+    private let received = Watched<[Int]>([])
+
+    private func maker(_ options: PreviewOptions = .progressive, maxPixelCount: Int? = nil) -> PreviewMaker {
+        var configuration = ImagePipeline.Configuration(transport: FakeTransport(), decoders: [decoder])
+        configuration.clock = clock
+        if let maxPixelCount { configuration.decodeLimits.maxPixelCount = maxPixelCount }
+        return PreviewMaker(
+            options, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock), configuration
+        ) {
+            .longestSide(9)
+        } receive: { [received] image in
+            received.update { $0.append(image.info.byteCount) }
+        }
+    }
+
+    /// The start of a JPEG of 16 × 8 pixels with a comment, so that it has `byteCount` bytes.
+    private func file(_ scanCount: Int, _ byteCount: Int) -> [UInt8] {
+        var jpeg = GrayJPEG(size: PixelSize(width: 16, height: 8), sampling: [(1, 1)])
+        (jpeg.isProgressive, jpeg.scanCount) = (true, scanCount)
+        let bytes = Array(jpeg.bytes.dropLast(2))
+        let length = byteCount - bytes.count - 2
+        let comment =
+            [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)] + [UInt8](repeating: 32, count: length - 2)
+        return bytes[..<2] + comment + bytes[2...]
+    }
+
+    /// Waits until the only decode thread has done what was posted before.
+    private func settle() async {
+        for _ in 0..<3 { await Task(executorPreference: resources.threads) {}.value }
+    }
+
+    @Test func `a preview needs 16 KiB more than the last and comes 200 ms after it`() async throws {
+        let maker = maker()
+        maker.look(at: file(2, 16_383))
+        maker.look(at: file(2, 16_384))
+        try await received.wait { $0 == [16_384] }
+        clock.advance(by: .milliseconds(199))
+        maker.look(at: file(3, 40_000))
+        clock.advance(by: .milliseconds(1))
+        maker.look(at: file(3, 32_767))
+        maker.look(at: file(3, 32_768))
+        try await received.wait { $0 == [16_384, 32_768] }
+        #expect(decoder.beginnings.value.map(\.byteCount) == [16_384, 32_768])
+        #expect(decoder.beginnings.value.allSatisfy { $0.target == .longestSide(9) })
+    }
+
+    @Test func `a preview needs another complete scan`() async throws {
+        let maker = maker()
+        maker.look(at: file(2, 20_000))
+        try await received.wait { $0 == [20_000] }
+        clock.advance(by: .seconds(1))
+        maker.look(at: file(2, 40_000))
+        let more = file(3, 60_000)
+        try await waitUntil("the next preview") {
+            maker.look(at: more)
+            return received.value.count > 1
+        }
+        #expect(received.value == [20_000, 60_000])
+    }
+
+    @Test func `one preview is made at a time`() async throws {
+        let maker = maker()
+        decoder.isHeld.withLock { $0 = true }
+        maker.look(at: file(2, 16_384))
+        try await decoder.beginnings.wait { $0.count == 1 }
+        clock.advance(by: .milliseconds(500))
+        maker.look(at: file(3, 32_768))
+        decoder.isHeld.withLock { $0 = false }
+        decoder.gate.signal()
+        try await received.wait { $0 == [16_384] }
+        clock.advance(by: .milliseconds(199))
+        maker.look(at: file(4, 49_152))
+        #expect(decoder.beginnings.value.count == 1, "the interval starts at the end of a preview")
+        clock.advance(by: .milliseconds(1))
+        maker.look(at: file(4, 50_000))
+        try await received.wait { $0 == [16_384, 50_000] }
+    }
+
+    @Test func `a preview that is ready after the end of the transfer is dropped, and none is begun`() async throws {
+        let maker = maker()
+        decoder.isHeld.withLock { $0 = true }
+        maker.look(at: file(2, 16_384))
+        try await decoder.beginnings.wait { $0.count == 1 }
+        maker.end()
+        decoder.isHeld.withLock { $0 = false }
+        decoder.gate.signal()
+        await settle()
+        clock.advance(by: .seconds(1))
+        maker.look(at: file(4, 50_000))
+        await settle()
+        #expect(received.value.isEmpty)
+        #expect(decoder.beginnings.value.count == 1)
+    }
+
+    @Test(arguments: [(128, 1), (127, 0)])
+    func `an image with too many pixels has no preview`(maxPixelCount: Int, count: Int) async {
+        maker(maxPixelCount: maxPixelCount).look(at: file(2, 20_000))
+        await settle()
+        #expect(decoder.beginnings.value.count == count)
+    }
+
+    @Test func `a PNG has no preview`() async {
+        maker([.progressive, .embeddedThumbnail]).look(at: TestImage().bytes + [UInt8](repeating: 1, count: 20_000))
+        await settle()
+        #expect(decoder.beginnings.value.isEmpty && decoder.thumbnails.value.isEmpty)
+    }
+}
