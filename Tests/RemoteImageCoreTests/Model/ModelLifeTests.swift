@@ -255,11 +255,11 @@ struct ModelLifeTests {
         model.load()
         #expect(model.isLoading)
         #expect(clock.nextDelay == .seconds(2))
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
         model.cancel()
         clock.advance(by: .seconds(2))
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.isEmpty)
         model.load()
         clock.advance(by: .seconds(2))
@@ -324,48 +324,5 @@ struct ModelLifeTests {
         clock.advance(by: .seconds(3))
         try await transport.started(count: 2).succeed(TestImage(2).bytes)
         #expect(await model.reached(.success)?.image?.content == 2)
-    }
-
-    // MARK: Observed loads
-
-    @Test func `readers of a load observe the value that changes, and no other`() {
-        let (one, two) = (TestImage(1).decoded, TestImage(2).decoded)
-        func state(_ count: Int, _ preview: LoadedImage?, _ attempt: Int) -> LoadingState {
-            LoadingState(
-                progress: LoadProgress(completedByteCount: count, totalByteCount: 9), preview: preview,
-                attempt: attempt)
-        }
-        func isObserved(_ old: LoadingState, _ new: LoadingState, _ read: (LoadingState) -> Void) -> Bool {
-            let load = ObservedLoad(old)
-            let isChanged = Lock(false)
-            withObservationTracking {
-                read(LoadingState(of: load))
-            } onChange: {
-                isChanged.withLock { $0 = true }
-            }
-            load.update(to: new)
-            return isChanged.withLock { $0 }
-        }
-        let changes: [(LoadingState, LoadingState, [Bool])] = [
-            (state(1, nil, 1), state(1, nil, 1), [false, false, false]),
-            (state(1, nil, 1), state(2, nil, 1), [true, false, false]),
-            (state(1, nil, 1), state(1, one, 1), [false, true, false]),
-            (state(1, one, 1), state(1, one, 1), [false, false, false]),
-            (state(1, one, 1), state(1, two, 1), [false, true, false]),
-            (state(1, one, 1), state(1, nil, 1), [false, true, false]),
-            (state(1, nil, 1), state(1, nil, 2), [false, false, true]),
-        ]
-        for (index, (old, new, expected)) in changes.enumerated() {
-            let observed = [
-                isObserved(old, new) { _ = $0.progress }, isObserved(old, new) { _ = $0.preview },
-                isObserved(old, new) { _ = $0.attempt },
-            ]
-            #expect(observed == expected, "change \(index)")
-        }
-        let load = ObservedLoad(state(1, nil, 1))
-        load.update(to: state(2, one, 3))
-        let newest = LoadingState(of: load)
-        #expect(newest.progress.completedByteCount == 2 && newest.attempt == 3)
-        #expect(newest.preview?.content == 1 && newest.percent == 22)
     }
 }

@@ -373,7 +373,7 @@ struct ImagePrefetcherTests {
         let prefetcher = prefetcher(maxCount: maxCount)
         prefetcher.start((0..<2).map(request))
         let first = try await transport.started(count: 1)
-        await LoadExecutor.shared.settled()
+        await LoadQueue.shared.settled()
         #expect(transport.transfers.count == 1)
         first.succeed(TestImage().bytes)
         try await transport.started(count: 2).succeed(TestImage().bytes)
