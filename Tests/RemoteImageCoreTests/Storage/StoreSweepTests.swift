@@ -182,7 +182,7 @@ struct StoreSweepTests {
         try store.trim(to: 4 << 20)
         let lock = open(folder.path("store/v1/lock"), O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
-        for waiting in [StoreSize.Waiting.never, .briefly] {
+        for waiting in [StoreLimit.Waiting.never, .briefly] {
             #expect(throws: StoreFailure.system(EWOULDBLOCK)) { try store.sizes.trim(to: 0, waiting: waiting) }
             #expect(throws: StoreFailure.system(EWOULDBLOCK)) { try store.sizes.trimResized(to: 0, waiting: waiting) }
         }
@@ -191,7 +191,7 @@ struct StoreSweepTests {
         close(lock)
         try await removal.value
         #expect(keys.isEmpty)
-        for waiting in [StoreSize.Waiting.never, .briefly] {
+        for waiting in [StoreLimit.Waiting.never, .briefly] {
             try store(100, under: "a")
             try store.sizes.trim(to: 0, waiting: waiting)
             #expect(keys.isEmpty)
