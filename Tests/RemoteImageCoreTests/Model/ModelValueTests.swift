@@ -131,7 +131,7 @@ struct ModelValueTests {
         #expect(phases.map { $0.error?.code } == [nil, nil, nil, nil, .timeout, .tls])
     }
 
-    @Test func `phases that nobody reads lose all images but the newest, and the oldest are dropped`() async {
+    @Test func `of phases that nobody reads, only the newest keeps its image, and the oldest leave the sequence`() async {
         func names(_ buffer: PhaseBuffer) async -> [String] {
             var names: [String] = []
             while let phase = await buffer.next() {

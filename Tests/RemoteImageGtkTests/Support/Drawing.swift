@@ -62,7 +62,7 @@ struct Drawing {
     /// A renderer for the process, since it compiles its shaders.
     @MainActor
     private static let openGL: OpaquePointer? = {
-        let renderer = gsk_gl_renderer_new()
+        let renderer = makeOpenGLRenderer()
         let surface = gdk_surface_new_toplevel(gdk_display_get_default())
         return gsk_renderer_realize(renderer, surface, nil) == 0 ? nil : renderer
     }()
@@ -139,4 +139,4 @@ private struct Rendering {
 
 /// In a header of its own, which `gtk.h` does not include.
 @_silgen_name("gsk_gl_renderer_new")
-private func gsk_gl_renderer_new() -> OpaquePointer?
+private func makeOpenGLRenderer() -> OpaquePointer?
