@@ -237,6 +237,119 @@ struct RedirectingTransportTests {
         #expect(encoded.head?.expectedByteCount == nil)
     }
 
+    @Test(
+        arguments: [
+            ([[1, 2], [3]], nil), ([[1, 2, 3, 4]], .tooLarge), ([[1, 2], [3, 4]], .tooLarge), ([], nil),
+        ] as [([[UInt8]], ImageError.Code?)], [false, true])
+    func `a body may have as many bytes as the limit, that of a redirect, too`(
+        body: (pieces: [[UInt8]], error: ImageError.Code?), isRedirect: Bool
+    ) async throws {
+        let loader = Loader { request, response throws(ImageError) in
+            if isRedirect, request.address.string == "http://test/a" {
+                try response.receiveHead(status: 302, headers: [.location: "/b"])
+                for piece in body.pieces { try response.receive(piece) }
+            } else {
+                try response.receiveHead(status: 200, headers: [:])
+                for piece in isRedirect ? [[9, 9, 9]] : body.pieces { try response.receive(piece) }
+            }
+        }
+        let record = try await load(limits: TransferLimits(maxBodyByteCount: 3), with: loader)
+        #expect(record.error == body.error.map { ImageError($0, "more than 3 bytes") })
+        if body.error == nil { #expect(record.body == (isRedirect ? [9, 9, 9] : Array(body.pieces.joined()))) }
+        #expect(loader.requests.value.count == (isRedirect && body.error == nil ? 2 : 1))
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0, [], nil), ("3", 3, [1, 2, 3], nil), ("3", 3, [1, 2, 3, 4], nil),
+            ("3", 3, [1, 2], "test: 2 of 3 bytes"), ("-1", nil, [1], nil), ("x", nil, [1], nil),
+        ] as [(String, Int?, [UInt8], String?)])
+    func `the announced length is a number, and the body has at least as many bytes`(
+        length: String, expected: Int?, body: [UInt8], error: String?
+    ) async throws {
+        let loader = Loader { _, response throws(ImageError) in
+            try response.receiveHead(status: 200, headers: [.contentLength: length])
+            try response.receive(body)
+        }
+        let record = try await load(with: loader)
+        #expect(record.head?.expectedByteCount == expected && record.heads.count == 1)
+        #expect(record.body == body)
+        #expect(record.error == error.map { ImageError(.incomplete, $0) })
+    }
+
+    @Test func `interim heads and heads after the first one are not passed on`() async throws {
+        let loader = Loader { request, response throws(ImageError) in
+            for status in [100, 199] { try response.receiveHead(status: status, headers: [.location: "/b"]) }
+            var head = TransferHead(status: 200, headers: [:], address: try WebAddress("http://elsewhere/b"))
+            head.timeSinceConnected = .milliseconds(7)
+            try response.receiver.receive(head)
+            try response.receiveHead(status: 404, headers: [:])
+            try response.receiveHead(status: 302, headers: [.location: "/b"])
+            try response.receive([1])
+        }
+        let record = try await load(with: loader)
+        #expect(record.isSuccess && record.heads.map(\.status) == [200] && record.body == [1])
+        #expect(record.head?.timeSinceConnected == .milliseconds(7))
+        #expect(record.head?.address.string == "http://test/a")
+        #expect(loader.requests.value.count == 1)
+    }
+
+    @Test func `a request names the library unless it names a program`() async throws {
+        let loader = Loader { _, response throws(ImageError) in try response.receiveHead(status: 200, headers: [:]) }
+        _ = try await load(with: loader)
+        _ = try await load(headers: [.userAgent: "me/1"], with: loader)
+        #expect(loader.requests.value.map { $0.headers[.userAgent] } == [UserAgent.standard, "me/1"])
+    }
+
+    @Test func `a redirect is followed although its body fails`() async throws {
+        let loader = Loader { request, response throws(ImageError) in
+            guard request.address.string == "http://test/a" else {
+                return try response.receiveHead(status: 200, headers: [:])
+            }
+            try response.receiveHead(status: 302, headers: [.location: "/b"])
+            throw ImageError(.connection, "reset")
+        }
+        let record = try await load(with: loader)
+        #expect(record.isSuccess && record.head?.address.string == "http://test/b")
+    }
+
+    @Test func `a connection that is lost within the body keeps its reason`() async throws {
+        let late = Loader { _, response throws(ImageError) in
+            try response.receiveHead(status: 200, headers: [:])
+            throw ImageError(.connection, "reset")
+        }
+        #expect(try await load(with: late).error == ImageError(.incomplete, "reset"))
+        let empty = Loader { _, _ throws(ImageError) in }
+        #expect(try await load(with: empty).error == ImageError(.protocol, "test: no response"))
+    }
+
+    @Test(arguments: [false, true])
+    func `of a cancellation and the end of the time, the first one is reported`(isCancelledFirst: Bool) async throws {
+        let (isCancelled, mayEnd) = (Watched(false), Watched(false))
+        // A client that does not end when it is cancelled.
+        let loader = Loader { _, _ throws(ImageError) in
+            await withTaskCancellationHandler {
+                await Task.detached { try? await mayEnd.wait { $0 } }.value
+            } onCancel: {
+                isCancelled.update { $0 = true }
+            }
+            throw ImageError(.connection, "late")
+        }
+        let receiver = RecordingReceiver()
+        let request = TransferRequest(
+            try WebAddress("http://test/a"), limits: TransferLimits(timeout: .seconds(5)))
+        let transfer = RedirectingTransport(loader, clock).start(request, receiver: receiver)
+        try await clock.scheduled(count: 1)
+        #expect(clock.nextDelay == .seconds(5))
+        if isCancelledFirst { transfer.cancel() } else { clock.advance(by: .seconds(5)) }
+        try await isCancelled.wait { $0 }
+        clock.advance(by: .seconds(5))
+        transfer.cancel()
+        mayEnd.update { $0 = true }
+        let record = try await receiver.ended()
+        #expect(record.error == (isCancelledFirst ? .cancelled : ImageError(.timeout, "more than 5.0 seconds")))
+    }
+
     @Test func `a pipeline loads images through a loader`() async throws {
         let loader = Loader { _, response throws(ImageError) in
             try response.receiveHead(status: 200, headers: [:])

@@ -218,6 +218,19 @@ struct ImageTaskTests {
         for await _ in pipeline.images(for: []) { Issue.record("There is nothing to come.") }
     }
 
+    @Test func `images in memory come in the order of their requests`() async throws {
+        let requests = (0..<3).map { ImageRequest("http://test/\($0)") }
+        for (index, request) in requests.enumerated() {
+            let image = PendingImage(request, in: pipeline)
+            try await transport.started(count: index + 1).succeed(TestImage().bytes)
+            _ = try await image.image
+        }
+        var reader = pipeline.images(for: requests).makeAsyncIterator()
+        for request in requests { #expect(await reader.next()?.request.source == request.source) }
+        #expect(await reader.next() == nil)
+        #expect(transport.transfers.count == 3)
+    }
+
     @Test func `a transfer limit of zero loads one image at a time`() async throws {
         let pipeline = ImagePipeline.test(transport) {
             $0.maxConcurrentTransfers = 0

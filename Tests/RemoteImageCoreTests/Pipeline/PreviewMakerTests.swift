@@ -49,14 +49,20 @@ struct PreviewMakerTests {
     }
 
     /// The start of a JPEG of 16 × 8 pixels with a comment, so that it has `byteCount` bytes.
-    private func file(_ scanCount: Int, _ byteCount: Int) -> [UInt8] {
-        var jpeg = GrayJPEG(size: PixelSize(width: 16, height: 8), sampling: [(1, 1)])
-        (jpeg.isProgressive, jpeg.scanCount) = (true, scanCount)
-        let bytes = Array(jpeg.bytes.dropLast(2))
+    private func file(
+        _ scanCount: Int, _ byteCount: Int, width: Int = 16, isProgressive: Bool = true, hasThumbnail: Bool = false
+    ) -> [UInt8] {
+        var jpeg = GrayJPEG(size: PixelSize(width: width, height: 8), sampling: [(1, 1)])
+        (jpeg.isProgressive, jpeg.scanCount) = (isProgressive, scanCount)
+        var bytes = Array(jpeg.bytes.dropLast(2))
+        let count = bytes.count
+        if hasThumbnail { bytes = ExifBlock.insert(orientation: 1, thumbnail: SampleImage.grayJPEG, into: bytes) }
         let length = byteCount - bytes.count - 2
         let comment =
             [0xFF, 0xFE, UInt8(length >> 8), UInt8(length & 0xFF)] + [UInt8](repeating: 32, count: length - 2)
-        return bytes[..<2] + comment + bytes[2...]
+        // The Exif block comes first.
+        let start = bytes.count - count + 2
+        return bytes[..<start] + comment + bytes[start...]
     }
 
     /// Waits until the only decode thread has done what was posted before.
@@ -125,6 +131,49 @@ struct PreviewMakerTests {
         await settle()
         #expect(received.value.isEmpty)
         #expect(decoder.beginnings.value.count == 1)
+    }
+
+    @Test func `a preview does not wait for memory`() async throws {
+        let maker = maker()
+        let claims = (0..<4).map { _ in resources.budget.claim(16 << 20, .normal).claim }
+        maker.look(at: file(2, 16_384))
+        await settle()
+        for claim in claims { claim.end() }
+        let more = file(3, 40_000)
+        try await waitUntil("a preview") {
+            maker.look(at: more)
+            return !received.value.isEmpty
+        }
+        #expect(received.value.last == 40_000)
+    }
+
+    /// Each option with a progressive file, and with a baseline file, both with a thumbnail.
+    private static let choices: [(PreviewOptions, Bool, Int, Int)] = [
+        (.progressive, true, 1, 0), (.progressive, false, 0, 0), (.embeddedThumbnail, true, 0, 1),
+        (.embeddedThumbnail, false, 0, 1), ([.progressive, .embeddedThumbnail], true, 1, 0),
+        ([.progressive, .embeddedThumbnail], false, 0, 1),
+    ]
+
+    @Test(arguments: choices)
+    func `the options decide between scans and the thumbnail`(
+        options: PreviewOptions, isProgressive: Bool, beginningCount: Int, thumbnailCount: Int
+    ) async {
+        let maker = maker(options)
+        maker.look(at: file(2, 20_000, isProgressive: isProgressive, hasThumbnail: true))
+        await settle()
+        clock.advance(by: .seconds(1))
+        maker.look(at: file(2, 40_000, isProgressive: isProgressive, hasThumbnail: true))
+        await settle()
+        #expect(decoder.beginnings.value.count == beginningCount)
+        #expect(
+            decoder.thumbnails.value == [PixelSize](repeating: PixelSize(width: 16, height: 8), count: thumbnailCount))
+    }
+
+    @Test(arguments: [(16, 1), (15, 0)])
+    func `a thumbnail with more pixels than its image is not shown`(width: Int, count: Int) async {
+        maker(.embeddedThumbnail).look(at: file(1, 20_000, width: width, isProgressive: false, hasThumbnail: true))
+        await settle()
+        #expect(decoder.thumbnails.value.count == count)
     }
 
     @Test(arguments: [(128, 1), (127, 0)])

@@ -136,4 +136,23 @@ struct ResizedImageWriterTests {
         #expect(writer.waitingCount == 0)
         #expect(fixture.clock.nextDelay == nil)
     }
+
+    @Test func `images that are no longer in use are skipped, and all others are stored`() async throws {
+        let fixture = try ResizedImageFixture()
+        let pipeline = fixture.pipeline()
+        let writer = try #require(pipeline.context.writer)
+        let image = try await fixture.download(in: pipeline)
+        var held: [LoadedImage] = []
+        for (side, isHeld) in [(90, false), (60, true), (220, false), (200, true)] {
+            var other = image
+            other.pixels = ResizedImageFixture.pixels(size: PixelSize(width: side, height: side * 3 / 4))
+            await writer.consider(other, key(side), ImageOptions())
+            if isHeld { held.append(other) }
+        }
+        #expect(writer.waitingCount == 5)
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.map(\.size.width).sorted() == [60, 100, 200])
+        #expect(writer.waitingCount == 0)
+        withExtendedLifetime((image, held)) {}
+    }
 }

@@ -143,6 +143,46 @@ struct HeldFileTests {
         }
     }
 
+    @Test func `changed files are numbered, and all are removed in the end`() async throws {
+        var held: [HeldFile] = []
+        for _ in 0..<4 {
+            held.append(try folder.hold([1, 2], extension: "png"))
+            try Data([9]).write(to: URL(fileURLWithPath: try #require(held.last?.path)))
+        }
+        let stem = try #require(held.first?.path.dropLast(4))
+        #expect(held.map(\.path) == ["", "-1", "-2", "-3"].map { "\(stem)\($0).png" })
+        held.removeLast(3)
+        try await waitUntil("the end of the other files") {
+            ["-1", "-2", "-3"].allSatisfy { !exists("\(stem)\($0).png") }
+        }
+        #expect(exists("\(stem).png"))
+        held = []
+        try await waitUntil("the end of all files") { names().isEmpty }
+        // A later file has a session of its own.
+        try hold([1, 2]) { file in
+            #expect(bytes(file.path) == [1, 2] && !file.path.hasPrefix(stem))
+            #expect(names().count == 2)
+        }
+    }
+
+    @Test func `only folders that are named as a session are removed`() throws {
+        let kept = ["0123456789abcde", "0123456789abcdef0", "0123456789abcdeg", "notes"]
+        for name in kept + ["0123456789abcdef"] {
+            try FileManager.default.createDirectory(atPath: "\(files)/\(name)", withIntermediateDirectories: true)
+            for file in ["a", "b"] { try Data([1]).write(to: URL(fileURLWithPath: "\(files)/\(name)/\(file)")) }
+        }
+        try hold([1]) { _ in
+            for name in kept { #expect(exists("\(files)/\(name)/a") && exists("\(files)/\(name)/b")) }
+            #expect(names().count == kept.count + 2)
+        }
+    }
+
+    @Test func `each store has one folder`() {
+        let (one, two) = (temporary.path("one"), temporary.path("two"))
+        #expect(HeldFileFolder.inStore(at: one) === HeldFileFolder.inStore(at: one))
+        #expect(HeldFileFolder.inStore(at: one) !== HeldFileFolder.inStore(at: two))
+    }
+
     // MARK: Failures
 
     @Test func `a folder that cannot be made is an error with its path`() throws {
