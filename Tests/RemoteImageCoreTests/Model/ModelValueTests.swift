@@ -131,7 +131,7 @@ struct ModelValueTests {
         #expect(phases.map { $0.error?.code } == [nil, nil, nil, nil, .timeout, .tls])
     }
 
-    @Test func `of phases that nobody reads, only the newest keeps its image, and the oldest leave the sequence`() async {
+    @Test func `of phases that are not read, only the newest keeps its image`() async {
         func names(_ buffer: PhaseBuffer) async -> [String] {
             var names: [String] = []
             while let phase = await buffer.next() {
