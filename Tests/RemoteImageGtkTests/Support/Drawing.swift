@@ -17,8 +17,8 @@ struct Drawing {
         self.init(widget, [try Rendering(widget, scale: 1, Self.renderer(of: widget), "the window")], file, line)
     }
 
-    /// Draws with the renderer of the window and with OpenGL, at scale 1 and 2. The color of a point
-    /// that these drawings do not have in common, on average, is a failure.
+    /// Draws with the renderer of the window and with OpenGL, at scale 1 and 2. The color of a
+    /// point that these drawings do not have in common, on average, is a failure.
     @MainActor
     init(
         everywhere widget: UnsafeMutablePointer<GtkWidget>?, file: StaticString = #filePath, line: UInt = #line
