@@ -157,8 +157,8 @@ final class ListTests: XCTestCase {
         }
     }
 
-    /// With one transfer at a time, the order of the requests is that of the prefetcher: the row that
-    /// becomes visible first comes first, in both directions.
+    /// With one transfer at a time, the order of the requests is that of the prefetcher: the row
+    /// that becomes visible first comes first, in both directions.
     func testTheRowsThatBecomeVisibleFirstAreLoadedFirst() throws {
         try GtkFixture.run { test in
             let transport = FakeTransport { _ in .ok(TestImage().bytes) }

@@ -7,7 +7,8 @@
 //    `ImageTask` tries the single sources of the request in order (`SourceResolution`).
 // 3. Task → job: `JobScheduler.want` subscribes the task to the job of its `JobKey`, which equal
 //    requests share. The job of an image waits for that of its bytes, or of the image with one
-//    processor less. `JobQueue` decides which job goes first. The scheduler starts the body of the job, below.
+//    processor less. `JobQueue` decides which job goes first. The scheduler starts the body of the
+//    job, below.
 // 4. `bytes` → server: `HTTPCache.load` asks the store on a disk thread, then the transport. A
 //    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread.
 // 5. `pixels` → decoder: on a decode thread, `DecodeScheduler` grants memory and time, and an
