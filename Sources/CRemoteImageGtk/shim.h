@@ -1,6 +1,7 @@
 // GTK 4 for Swift: the headers, and typed inline functions for their macros and variadic functions.
 #pragma once
 #include <gtk/gtk.h>
+#include <gsk/gl/gskglrenderer.h>
 #include <glib-unix.h>
 // GIO declares the backends of settings only for programs that define this.
 #define G_SETTINGS_ENABLE_BACKEND

@@ -110,11 +110,7 @@ final class ListTests: XCTestCase {
             let rows = ImageListFactory(items: Array(0..<500), source: Self.source, pipeline: pipeline) {
                 NetworkImage(nil) { Picture($0) }
             }
-            rows.itemSize = (50, 50)
-            let window = Widget(gtk_scrolled_window_new())
-            gtk_scrolled_window_set_child(
-                window.opaque, gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
-            test.show(window.pointer, width: 100, height: 200)
+            let window = Self.scrolledWindow(of: rows, test)
             let prefetcher = try XCTUnwrap(
                 ScrollPrefetcher(of: window.opaque, count: 500, pipeline: pipeline) { row in
                     rows.source(ofRow: row).map { ImageRequest($0) }
@@ -170,11 +166,7 @@ final class ListTests: XCTestCase {
             let rows = ImageListFactory(items: Array(0..<500), source: { _ in nil }) {
                 NetworkImage(nil) { Picture($0) }
             }
-            rows.itemSize = (50, 50)
-            let window = Widget(gtk_scrolled_window_new())
-            gtk_scrolled_window_set_child(
-                window.opaque, gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
-            test.show(window.pointer, width: 100, height: 200)
+            let window = Self.scrolledWindow(of: rows, test)
             let prefetcher = try XCTUnwrap(
                 ScrollPrefetcher(of: window.opaque, count: 500, pipeline: pipeline) { row in
                     ImageRequest("http://test/\(row).png")
@@ -201,6 +193,17 @@ final class ListTests: XCTestCase {
                 XCTAssertEqual(loaded(), addresses(isBackward ? prefetcher.rows.reversed() : Array(prefetcher.rows)))
             }
         }
+    }
+
+    /// Shows about four rows of 50 points.
+    @MainActor
+    private static func scrolledWindow(of rows: ImageListFactory<Int>, _ test: GtkFixture) -> Widget {
+        rows.itemSize = (50, 50)
+        let window = Widget(gtk_scrolled_window_new())
+        gtk_scrolled_window_set_child(
+            window.opaque, gtk_list_view_new(gtk_no_selection_new(rows.model), rows.factory))
+        test.show(window.pointer, width: 100, height: 200)
+        return window
     }
 
     private static func source(_ row: Int) -> ImageSource? { ImageSource("http://test/\(row).png") }

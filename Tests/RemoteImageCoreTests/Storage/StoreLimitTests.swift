@@ -17,23 +17,6 @@ struct StoreLimitTests {
         store = DiskCache(path: folder.path("store"), byteLimit: limit)
     }
 
-    private func store(_ byteCount: Int, under key: String) throws {
-        let response = StoredResponse(
-            status: 200, headers: [:], address: try WebAddress("http://test/\(key)"), requestTime: 1, responseTime: 2)
-        store.store(response, body: [UInt8](repeating: 1, count: byteCount), for: key) { _ in true }
-    }
-
-    private var keys: Set<String> { Set(store.all().map(\.key)) }
-
-    /// Stores a resized image of the entry.
-    private func storeResized(_ byteCount: Int, under key: String) throws {
-        let response = try #require(store.responses(for: key).first)
-        let description = ResizedImage.Description(
-            size: PixelSize(width: 10, height: 20), originalSize: PixelSize(width: 100, height: 200),
-            originalFormat: .png)
-        store.store(ResizedImage(description, data: [UInt8](repeating: 1, count: byteCount)), of: response, for: key)
-    }
-
     /// The paths of the entry's files with a suffix.
     private func files(_ suffix: String, of key: String? = nil) throws -> [String] {
         let body = try key.map { key in
@@ -61,13 +44,13 @@ struct StoreLimitTests {
     // MARK: Room
 
     @Test func `a write beyond nine tenths of the limit evicts entries down to eight tenths`() throws {
-        for number in 0..<20 { try store(20_000, under: "\(number)") }
+        for number in 0..<20 { try store.store(20_000, under: "\(number)") }
         // A trim that removes nothing counts the files.
         try store.trim(to: limit)
         let used = store.byteCount
         let room = limit - limit / 10 - used
         store.sizes.makeRoom(for: room)
-        #expect(keys.count == 20)
+        #expect(store.keys.count == 20)
         store.sizes.release(room)
         store.sizes.makeRoom(for: room + 1)
         let target = limit - limit / 5 - room - 1
@@ -75,27 +58,27 @@ struct StoreLimitTests {
     }
 
     @Test func `writes that are under way share the room`() throws {
-        for number in 0..<20 { try store(20_000, under: "\(number)") }
+        for number in 0..<20 { try store.store(20_000, under: "\(number)") }
         try store.trim(to: limit)
         let half = (limit - limit / 10 - store.byteCount) / 2
         for _ in 0..<2 { store.sizes.makeRoom(for: half) }
-        #expect(keys.count == 20)
+        #expect(store.keys.count == 20)
         store.sizes.makeRoom(for: 2)
-        #expect(keys.count < 20)
+        #expect(store.keys.count < 20)
     }
 
     @Test func `a negative limit is zero, and a changed limit applies at once`() throws {
         store.byteLimit = -1
         #expect(store.byteLimit == 0 && store.sizes.entryLimit == 0)
         #expect(DiskCache(path: folder.path("other"), byteLimit: -5).byteLimit == 0)
-        try store(1, under: "a")
-        #expect(keys.isEmpty)
+        try store.store(1, under: "a")
+        #expect(store.keys.isEmpty)
         store.byteLimit = 80 << 20
         #expect(store.sizes.entryLimit == 10 << 20 && store.sizes.fileLimit == 32 << 20)
         store.byteLimit = 800 << 20
         #expect(store.sizes.fileLimit == 100 << 20)
-        try store(1, under: "a")
-        #expect(keys == ["a"])
+        try store.store(1, under: "a")
+        #expect(store.keys == ["a"])
     }
 
     @Test func `the standard limit is a share of the free space between two limits`() {
@@ -107,8 +90,8 @@ struct StoreLimitTests {
         let share = limit / 20 * 3
         #expect(store.sizes.makeRoomForResized(share) && !store.sizes.makeRoomForResized(share + 1))
         for number in 0..<9 {
-            try store(1, under: "\(number)")
-            try storeResized(15_000, under: "\(number)")
+            try store.store(1, under: "\(number)")
+            try store.storeResized(15_000, under: "\(number)")
         }
         try store.trim(to: limit)
         let (all, used) = (store.byteCount, store.resizedByteCount)
@@ -119,16 +102,16 @@ struct StoreLimitTests {
         #expect(store.sizes.makeRoomForResized(share / 8))
         let target = share / 5 * 4 - share / 8
         #expect(store.resizedByteCount <= target && store.resizedByteCount > target - used / 9)
-        #expect(store.byteCount == all - used + store.resizedByteCount && keys.count == 9)
+        #expect(store.byteCount == all - used + store.resizedByteCount && store.keys.count == 9)
     }
 
     @Test func `beyond nine tenths of the limit, resized images do not evict originals`() throws {
-        for number in 0..<16 { try store(50_000, under: "\(number)") }
+        for number in 0..<16 { try store.store(50_000, under: "\(number)") }
         try store.trim(to: limit)
         let room = limit - limit / 10 - store.byteCount
         #expect(room > 0 && room < limit / 20 * 3)
         #expect(store.sizes.makeRoomForResized(room) && !store.sizes.makeRoomForResized(room + 1))
-        #expect(keys.count == 16)
+        #expect(store.keys.count == 16)
     }
 
     // MARK: Order of removal
@@ -138,27 +121,27 @@ struct StoreLimitTests {
         for (key, byteCount, seconds) in [
             ("large", 100_000, 100.0), ("old", 5000, 500), ("medium", 20_000, 100), ("new", 5000, 100),
         ] {
-            try store(byteCount, under: key)
+            try store.store(byteCount, under: key)
             try setAge(seconds, ofEntry: key)
         }
         for left in [["old", "medium", "new"], ["medium", "new"], ["new"], []] as [Set<String>] {
             try store.trim(to: store.byteCount - 1)
-            #expect(keys == left)
+            #expect(store.keys == left)
         }
     }
 
     @Test func `a trim to the present size removes nothing`() throws {
-        for key in ["a", "b"] { try store(5000, under: key) }
+        for key in ["a", "b"] { try store.store(5000, under: key) }
         try store.trim(to: store.byteCount)
-        #expect(keys == ["a", "b"])
+        #expect(store.keys == ["a", "b"])
         try store.trim(to: -1)
-        #expect(keys.isEmpty && store.byteCount == 0)
+        #expect(store.keys.isEmpty && store.byteCount == 0)
     }
 
     @Test func `the resized images of the entries that were used last are kept longest`() throws {
         for (key, seconds) in [("a", 100.0), ("b", 300), ("c", 200)] {
-            try store(100, under: key)
-            try storeResized(5000, under: key)
+            try store.store(100, under: key)
+            try store.storeResized(5000, under: key)
             try setAge(seconds, ofEntry: key)
         }
         func resized() throws -> [String] {
@@ -172,11 +155,11 @@ struct StoreLimitTests {
             try store.sizes.trimResized(to: store.resizedByteCount - 1, waiting: .untilFree)
             #expect(try resized() == left)
         }
-        #expect(keys == ["a", "b", "c"])
+        #expect(store.keys == ["a", "b", "c"])
     }
 
     @Test func `a use is noted after ten minutes`() throws {
-        try store(1, under: "a")
+        try store.store(1, under: "a")
         let path = try #require(try files(".h").first)
         try setAge(580, of: path)
         _ = store.responses(for: "a")
@@ -187,7 +170,7 @@ struct StoreLimitTests {
     }
 
     @Test func `files that no entry names are removed after half an hour`() throws {
-        try store(1, under: "a")
+        try store.store(1, under: "a")
         let body = try #require(try files(".b").first)
         let zeros = String(repeating: "0", count: 16)
         let orphan = "\(body.dropLast(18))\(zeros).b"

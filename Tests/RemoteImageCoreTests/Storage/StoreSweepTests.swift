@@ -17,22 +17,6 @@ struct StoreSweepTests {
         store = DiskCache(path: folder.path("store"), byteLimit: 8 << 20)
     }
 
-    private func store(_ byteCount: Int, under key: String, in store: DiskCache? = nil) throws {
-        let response = StoredResponse(
-            status: 200, headers: [:], address: try WebAddress("http://test/\(key)"), requestTime: 1, responseTime: 2)
-        (store ?? self.store).store(response, body: [UInt8](repeating: 1, count: byteCount), for: key) { _ in true }
-    }
-
-    private func storeResized(_ byteCount: Int, under key: String) throws {
-        let response = try #require(store.responses(for: key).first)
-        let description = ResizedImage.Description(
-            size: PixelSize(width: 10, height: 20), originalSize: PixelSize(width: 100, height: 200),
-            originalFormat: .png)
-        store.store(ResizedImage(description, data: [UInt8](repeating: 1, count: byteCount)), of: response, for: key)
-    }
-
-    private var keys: Set<String> { Set(store.all().map(\.key)) }
-
     /// The path of the body of an entry.
     private func bodyPath(_ key: String) throws -> String {
         try #require(store.responses(for: key).first.flatMap { store.path(of: $0, for: key) })
@@ -59,7 +43,7 @@ struct StoreSweepTests {
     // MARK: What is removed
 
     @Test func `a body that is being written stays, is counted, and evicts no entry`() throws {
-        for key in ["a", "b"] { try store(30_000, under: key) }
+        for key in ["a", "b"] { try store.store(30_000, under: key) }
         let used = store.byteCount
         let body = try bodyPath("a")
         let shard = body.prefix(through: try #require(body.lastIndex(of: "/")))
@@ -67,16 +51,16 @@ struct StoreSweepTests {
         try write(50_000, to: young)
         try write(70_000, to: old, age: 7200)
         try sweep(to: used)
-        #expect(exists(young) && !exists(old) && keys == ["a", "b"])
+        #expect(exists(young) && !exists(old) && store.keys == ["a", "b"])
         #expect(store.byteCount > used)
         try sweep(to: used - 1)
-        #expect(exists(young) && keys.count == 1)
+        #expect(exists(young) && store.keys.count == 1)
         try sweep(to: 0)
-        #expect(!exists(young) && keys.isEmpty)
+        #expect(!exists(young) && store.keys.isEmpty)
     }
 
     @Test func `a temporary file is counted while its writer holds its lock`() throws {
-        try store(30_000, under: "a")
+        try store.store(30_000, under: "a")
         let used = store.byteCount
         let body = try bodyPath("a")
         let shard = body.prefix(through: try #require(body.lastIndex(of: "/")))
@@ -85,16 +69,16 @@ struct StoreSweepTests {
         let writer = open(path, O_WRONLY | O_CLOEXEC)
         #expect(flock(writer, LOCK_EX | LOCK_NB) == 0)
         try sweep(to: used)
-        #expect(exists(path) && keys == ["a"])
+        #expect(exists(path) && store.keys == ["a"])
         close(writer)
         try sweep(to: used)
-        #expect(!exists(path) && keys == ["a"] && store.byteCount == used)
+        #expect(!exists(path) && store.keys == ["a"] && store.byteCount == used)
     }
 
     @Test func `resized images are removed before entries, and no more than necessary`() throws {
         for (key, age) in [("a", 300.0), ("b", 100), ("c", 200)] {
-            try store(20_000, under: key)
-            try storeResized(9000, under: key)
+            try store.store(20_000, under: key)
+            try store.storeResized(9000, under: key)
             let body = try bodyPath(key)
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: "\(body.dropLast(19)).h")
@@ -108,15 +92,15 @@ struct StoreSweepTests {
         try sweep(to: all - resized / 3 - 1)
         #expect(paths.map(exists) == [false, true, false])
         try sweep(to: all - resized)
-        #expect(paths.map(exists) == [false, false, false] && keys == ["a", "b", "c"])
+        #expect(paths.map(exists) == [false, false, false] && store.keys == ["a", "b", "c"])
         try sweep(to: all - resized - 1)
-        #expect(keys == ["b", "c"])
+        #expect(store.keys == ["b", "c"])
     }
 
     @Test func `old resized images whose body is missing or unknown are removed`() throws {
         for key in ["a", "b"] {
-            try store(100, under: key)
-            try storeResized(1000, under: key)
+            try store.store(100, under: key)
+            try store.storeResized(1000, under: key)
         }
         let (kept, hollow) = (try resizedPath("a"), try resizedPath("b"))
         let unknown = "\(kept.dropLast(18))\(zeros).s"
@@ -126,25 +110,25 @@ struct StoreSweepTests {
             try sweep(to: 4 << 20)
             #expect(exists(kept) && exists(hollow) == isKept && exists(unknown) == isKept)
         }
-        #expect(keys == ["a", "b"])
+        #expect(store.keys == ["a", "b"])
     }
 
     @Test func `a sparse file of resized images is removed, and its entry stays`() throws {
         for key in ["a", "b"] {
-            try store(100, under: key)
-            try storeResized(1000, under: key)
+            try store.store(100, under: key)
+            try store.storeResized(1000, under: key)
         }
         let (sparse, other) = (try resizedPath("a"), try resizedPath("b"))
         let limit = off_t(store.sizes.fileLimit)
         for (length, isKept) in [(limit, true), (limit + 1, false)] {
             #expect(truncate(sparse, length) == 0)
             try sweep(to: 4 << 20)
-            #expect(exists(sparse) == isKept && exists(other) && keys == ["a", "b"])
+            #expect(exists(sparse) == isKept && exists(other) && store.keys == ["a", "b"])
         }
     }
 
     @Test func `old files beside the metadata of another version are kept`() throws {
-        try store(100, under: "a")
+        try store.store(100, under: "a")
         let body = try bodyPath("a")
         let metadata = "\(body.dropLast(19)).h"
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: metadata)))
@@ -163,8 +147,8 @@ struct StoreSweepTests {
 
     @Test func `the removal of all resized images counts what is left`() throws {
         for key in ["a", "b"] {
-            try store(20_000, under: key)
-            try storeResized(9000, under: key)
+            try store.store(20_000, under: key)
+            try store.storeResized(9000, under: key)
         }
         let (all, resized) = (store.byteCount, store.resizedByteCount)
         var sweep = StoreSweep(base: folder.path("store"), fileLimit: store.sizes.fileLimit)
@@ -172,13 +156,13 @@ struct StoreSweepTests {
         #expect(sweep.byteCount == store.byteCount && sweep.byteCount == all - resized / 2)
         #expect(sweep.resizedByteCount == resized / 2 && store.resizedByteCount == resized / 2)
         try store.removeResizedImages()
-        #expect(store.byteCount == all - resized && store.resizedByteCount == 0 && keys == ["a", "b"])
+        #expect(store.byteCount == all - resized && store.resizedByteCount == 0 && store.keys == ["a", "b"])
     }
 
     // MARK: Waiting
 
     @Test func `a sweep waits for that of another process as it is told`() async throws {
-        try store(100, under: "a")
+        try store.store(100, under: "a")
         try store.trim(to: 4 << 20)
         let lock = open(folder.path("store/v1/lock"), O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
@@ -186,15 +170,15 @@ struct StoreSweepTests {
             #expect(throws: StoreFailure.system(EWOULDBLOCK)) { try store.sizes.trim(to: 0, waiting: waiting) }
             #expect(throws: StoreFailure.system(EWOULDBLOCK)) { try store.sizes.trimResized(to: 0, waiting: waiting) }
         }
-        #expect(keys == ["a"])
+        #expect(store.keys == ["a"])
         let removal = Task.detached { [store] in try store.removeAll() }
         close(lock)
         try await removal.value
-        #expect(keys.isEmpty)
+        #expect(store.keys.isEmpty)
         for waiting in [StoreLimit.Waiting.never, .briefly] {
-            try store(100, under: "a")
+            try store.store(100, under: "a")
             try store.sizes.trim(to: 0, waiting: waiting)
-            #expect(keys.isEmpty)
+            #expect(store.keys.isEmpty)
         }
     }
 
@@ -202,23 +186,23 @@ struct StoreSweepTests {
 
     @Test func `files of other processes are counted after a twentieth of the limit was written`() throws {
         let counting = DiskCache(path: folder.path("store"), byteLimit: 1 << 20)
-        try store(1, under: "first", in: counting)
-        for number in 0..<18 { try store(50_000, under: "\(number)") }
+        try counting.store(1, under: "first")
+        for number in 0..<18 { try store.store(50_000, under: "\(number)") }
         // A small entry counts as two blocks of 4 KiB.
-        for number in 0..<5 { try store(1, under: "small \(number)", in: counting) }
+        for number in 0..<5 { try counting.store(1, under: "small \(number)") }
         counting.sizes.makeRoom(for: 0)
-        #expect(keys.count == 24)
-        try store(1, under: "seventh", in: counting)
-        #expect(keys.count == 25)
+        #expect(store.keys.count == 24)
+        try counting.store(1, under: "seventh")
+        #expect(store.keys.count == 25)
         counting.sizes.makeRoom(for: 0)
-        #expect(keys.count < 25 && store.byteCount <= (1 << 20) / 10 * 8)
+        #expect(store.keys.count < 25 && store.byteCount <= (1 << 20) / 10 * 8)
     }
 
     @Test func `a write counts its whole blocks and one for its metadata`() throws {
         let limit = 1 << 20
         for (byteCount, isEvicting) in [(4096, false), (4097, true)] {
             let store = DiskCache(path: folder.path("\(byteCount)"), byteLimit: limit)
-            try self.store(10, under: "a", in: store)
+            try store.store(10, under: "a")
             try store.trim(to: limit)
             let room = limit - limit / 10 - store.byteCount - 8192
             try store.sizes.withRoom(for: byteCount) { () throws(StoreFailure) in }
@@ -230,16 +214,16 @@ struct StoreSweepTests {
     // MARK: Folders and files
 
     @Test func `the folder is marked for backup programs when it is made, and no other folder is`() throws {
-        try store(1, under: "a")
+        try store.store(1, under: "a")
         let text = "Signature: 8a477f597d28d172789f06886806bc55\n"
         #expect(try folder.read("store/CACHEDIR.TAG") == Array(text.utf8))
         let deep = DiskCache(path: folder.path("one/two/three"), byteLimit: 8 << 20)
-        try store(1, under: "a", in: deep)
+        try deep.store(1, under: "a")
         #expect(try folder.read("one/two/three/CACHEDIR.TAG") == Array(text.utf8))
         let existing = folder.path("existing")
         try FileManager.default.createDirectory(
             atPath: existing, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try store(1, under: "a", in: DiskCache(path: existing, byteLimit: 8 << 20))
+        try DiskCache(path: existing, byteLimit: 8 << 20).store(1, under: "a")
         #expect(!exists("\(existing)/CACHEDIR.TAG") && exists("\(existing)/v1"))
         #expect(!exists(folder.path("one/CACHEDIR.TAG")) && !exists(folder.path("one/two/CACHEDIR.TAG")))
     }

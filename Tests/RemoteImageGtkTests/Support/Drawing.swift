@@ -62,7 +62,7 @@ struct Drawing {
     /// A renderer for the process, since it compiles its shaders.
     @MainActor
     private static let openGL: OpaquePointer? = {
-        let renderer = makeOpenGLRenderer()
+        let renderer = gsk_gl_renderer_new()
         let surface = gdk_surface_new_toplevel(gdk_display_get_default())
         return gsk_renderer_realize(renderer, surface, nil) == 0 ? nil : renderer
     }()
@@ -136,7 +136,3 @@ private struct Rendering {
         return gsk_renderer_render_texture(renderer, node, &bounds)
     }
 }
-
-/// In a header of its own, which `gtk.h` does not include.
-@_silgen_name("gsk_gl_renderer_new")
-private func makeOpenGLRenderer() -> OpaquePointer?

@@ -42,7 +42,8 @@ final class GtkFixture {
         g_log_set_always_fatal(shim_log_fatal)
         // Makes the accessible values readable for tests.
         setenv("GTK_A11Y", "test", 1)
-        return gtk_init_check() != 0
+        // A view installs the main loop; work without one needs it, too.
+        return gtk_init_check() != 0 && (try? MainLoop.install()) != nil
     }()
 
     private func end(file: StaticString, line: UInt) {
