@@ -152,6 +152,8 @@ static void take_status(GObject *paintable, GError *error, int *status) {
 
 static gboolean is_404(gpointer status) { return *(int *)status == 404; }
 
+static gboolean is_200(gpointer status) { return *(int *)status == 200; }
+
 static void test_status(void) {
     g_autofree char *uri = address("/missing?status");
     g_autoptr(RemoteImagePaintable) paintable = remote_image_paintable_new(NULL);
@@ -161,6 +163,11 @@ static void test_status(void) {
     turn_until(is_404, &status);
     g_assert_cmpint(remote_image_paintable_get_status(paintable), ==, 404);
     g_assert_cmpint(remote_image_error_get_status(remote_image_paintable_get_error(paintable)), ==, 404);
+    g_autofree char *damaged = address("/damaged.png?status");
+    remote_image_paintable_set_uri(paintable, damaged);
+    turn_until(is_200, &status);
+    g_assert_cmpint(remote_image_paintable_get_status(paintable), ==, 200);
+    g_assert_cmpint(remote_image_error_get_status(remote_image_paintable_get_error(paintable)), ==, 200);
     g_autoptr(GError) other = g_error_new_literal(G_IO_ERROR, G_IO_ERROR_FAILED, "");
     g_assert_cmpint(remote_image_error_get_status(other), ==, 0);
     g_autoptr(GError) own = g_error_new_literal(REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_IO, "");

@@ -141,9 +141,9 @@ final class CurlThread: @unchecked Sendable {
 
             var code = multi.perform()
             while let ended = multi.nextEnded() { hopEnded(ended.easy, ended.code, multi) }
-            if code == CURLM_OK, fallAsleep(multi) { code = multi.poll(for: waiting.map(\.timeLeft).min()) }
+            endOverdue(multi)
+            if code == CURLM_OK, fallAsleep(multi) { code = multi.poll(for: timeToDeadline) }
             if code != CURLM_OK { giveUp(code, multi) }
-            endWaiting(where: { $0.timeLeft <= .zero }, ImageError(.timeout, "the proxy is not known yet"))
         }
     }
 
@@ -255,6 +255,30 @@ final class CurlThread: @unchecked Sendable {
         for transfer in ended { transfer.finish(.failure(error)) }
     }
 
+    /// Aborts transfers that are under way, with an error.
+    private func abort(_ multi: CurlMulti, where isMeant: (CurlTransfer) -> Bool, _ error: ImageError) {
+        for (transfer, easy) in underWay.values where isMeant(transfer) {
+            multi.remove(easy)
+            finish(transfer, easy, .failure(error))
+        }
+    }
+
+    /// The time until the first transfer is overdue.
+    private var timeToDeadline: Duration? {
+        let ofWaiting = waiting.lazy.map(\.timeLeft).min()
+        let ofUnderWay = underWay.values.lazy.map { $0.transfer.timeLeft + Self.grace }.min()
+        return [ofWaiting, ofUnderWay].compactMap(\.self).min()
+    }
+
+    private func endOverdue(_ multi: CurlMulti) {
+        endWaiting(where: { $0.timeLeft <= .zero }, ImageError(.timeout, "the proxy is not known yet"))
+        abort(multi, where: { $0.timeLeft <= -Self.grace }, ImageError(.timeout, "no connection became free"))
+    }
+
+    /// libcurl ends a transfer at its deadline and says where it stood, but not while the transfer
+    /// waits for a connection (7.88). Only those are still there after this time.
+    private static let grace = Duration.milliseconds(50)
+
     /// The default number of concurrent transfers. A handle costs some kilobytes of memory, and
     /// creating one some microseconds.
     private static let maxIdleHandles = 16
@@ -262,11 +286,7 @@ final class CurlThread: @unchecked Sendable {
     /// Called when libcurl fails because memory or file descriptors have run out. All running
     /// transfers fail; the next transfer tries again.
     private func giveUp(_ code: CURLMcode, _ multi: CurlMulti) {
-        let error = ImageError(.connection, String(cString: curl_multi_strerror(code)))
-        for (transfer, easy) in Array(underWay.values) {
-            multi.remove(easy)
-            finish(transfer, easy, .failure(error))
-        }
+        abort(multi, where: { _ in true }, ImageError(.connection, String(cString: curl_multi_strerror(code))))
         // Prevents a busy loop if `poll` keeps failing at once.
         usleep(100_000)
     }

@@ -34,9 +34,14 @@ package enum ImageErrorDomain {
         // Codes without an entry become `source`.
         let code = codes.firstIndex(of: error.code) ?? codes.firstIndex(of: .source) ?? 0
         let new = g_error_new_literal(quark, gint(code), error.localizedDescription)
-        if let new { status(in: new).pointee = Int32(clamping: error.status ?? 0) }
+        if let new { status(in: new).pointee = Int32(clamping: error.responseStatus ?? 0) }
         return new
     }
+}
+
+extension ImageError {
+    /// The HTTP status of the response, also of one with a damaged image.
+    var responseStatus: Int? { status ?? info?.status }
 }
 
 extension ImageError.Code {

@@ -99,7 +99,7 @@ extension ImageObject {
 }
 
 extension NetworkImagePhase {
-    fileprivate var status: Int? { error?.status ?? error?.info?.status ?? image?.info.status }
+    fileprivate var status: Int? { error?.responseStatus ?? image?.info.status }
 
     /// The names of the read-only properties that differ from those in the phase `old`.
     ///

@@ -132,6 +132,27 @@ struct CurlLimitTests {
         #expect(try await transport.load(try origin.address("/end")).text == "end")
     }
 
+    @Test(arguments: [(1, 16), (6, 1)])
+    func `the timeout of a transfer runs while it waits for a connection`(perHost: Int, all: Int) async throws {
+        let transport = CurlTransport(
+            .direct {
+                $0.maxConnectionsPerHost = perHost
+                $0.maxConnections = all
+            })
+        let transfers = try start(0..<1, transport)
+        try await origin.received(count: 1)
+        var request = TransferRequest(try origin.address("/end"))
+        request.limits.timeout = .milliseconds(50)
+        let receiver = RecordingReceiver()
+        let waiting = transport.start(request, receiver: receiver)
+        #expect(try await receiver.ended().error == ImageError(.timeout, "no connection became free"))
+        waiting.cancel()
+        // The other transfer goes on, and its connection is used for the next one.
+        #expect(origin.requests.count == 1)
+        transfers.forEach { $0.cancel() }
+        #expect(try await transport.load(try origin.address("/end")).text == "end")
+    }
+
     @Test(arguments: [(0, 16), (6, 0), (-1, -1)])
     func `a limit on connections is at least one`(perHost: Int, all: Int) async throws {
         let transport = CurlTransport(
