@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +53,54 @@ static int start_threads(void) {
         errno = pthread_create(&thread, &attributes, wait_forever, NULL);
         if (errno != 0) return -1;
     }
+    return 0;
+}
+
+static void print_result(const char *name, long result) {
+    char text[64];
+    int length = snprintf(text, sizeof text, "%s %d\n", name, result < 0 ? errno : 0);
+    if (write(STDOUT_FILENO, text, (size_t)length) != length) _exit(1);
+}
+
+// A call with arguments with which it would succeed, or fail in another way, in a free process.
+#define TRY(name, ...) print_result(#name, syscall(SYS_##name, __VA_ARGS__))
+
+/// Makes the calls that fail in every confined process, and prints the name and the error of each.
+static int try_refused_calls(void) {
+    char memory[512] = {0};
+    TRY(memfd_create, "trial", 0);
+    TRY(ftruncate, STDOUT_FILENO, 0);
+    TRY(fallocate, STDOUT_FILENO, 0, 0, 1);
+    TRY(fcntl, STDOUT_FILENO, F_GETFD, 0);
+    TRY(openat, AT_FDCWD, "/", O_RDONLY, 0);
+    TRY(newfstatat, AT_FDCWD, "/", memory, 0);
+    TRY(readlinkat, AT_FDCWD, "/proc/self/exe", memory, sizeof memory);
+    TRY(faccessat, AT_FDCWD, "/", F_OK);
+    TRY(statx, AT_FDCWD, "/", 0, STATX_SIZE, memory);
+    TRY(sysinfo, memory);
+    TRY(uname, memory);
+    TRY(prctl, PR_GET_DUMPABLE, 0, 0, 0, 0);
+    TRY(ioctl, STDOUT_FILENO, 0x541B, memory);
+    TRY(prlimit64, 0, 0, NULL, memory);
+    TRY(sched_setaffinity, 0, sizeof memory, memory);
+    TRY(sched_setscheduler, 0, 0, memory);
+    TRY(setpriority, 0, 0, 0);
+    TRY(getcwd, memory, sizeof memory);
+    TRY(clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    TRY(clone3, memory, 0);
+    return 0;
+}
+
+/// Makes the calls that only a process with readable files may make, or that fail differently.
+static int try_calls_of_readers(void) {
+    struct stat status;
+    TRY(getpeername, STDOUT_FILENO, NULL, NULL);
+    TRY(faccessat, AT_FDCWD, "/missing", F_OK);
+    TRY(newfstatat, STDOUT_FILENO, "", &status, AT_EMPTY_PATH);
+    TRY(newfstatat, AT_FDCWD, "/", &status, 0);
+    TRY(openat, AT_FDCWD, "/etc/hostname", O_RDONLY | O_CREAT, 0);
+    TRY(openat, AT_FDCWD, "/etc/hostname", O_RDONLY | O_TRUNC, 0);
+    TRY(openat, AT_FDCWD, "/etc/hostname", O_RDWR, 0);
     return 0;
 }
 
@@ -107,6 +156,17 @@ int main(int count, char **arguments) {
         return answer((long)mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     }
     if (strcmp(trial, "abort") == 0) abort();
+    if (strcmp(trial, "refused") == 0) return try_refused_calls();
+    if (strcmp(trial, "writable-code") == 0) {
+        // Data may be made unwritable, and never code.
+        void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED || mprotect(memory, 4096, PROT_READ) != 0) return 1;
+        return answer(mprotect(memory, 4096, PROT_READ | PROT_EXEC));
+    }
+    if (strcmp(trial, "kill") == 0) return answer(kill(getpid(), 0));
+    if (strcmp(trial, "thread-signal") == 0) return answer(syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGUSR1));
+    if (strcmp(trial, "peer") == 0) return answer(syscall(SYS_getpeername, STDOUT_FILENO, NULL, NULL));
+    if (strcmp(trial, "program") == 0) return answer(execl("/bin/true", "true", (char *)NULL));
     if (strcmp(trial, "handler") == 0) return answer(signal(SIGSYS, SIG_IGN) == SIG_ERR ? -1 : 0);
     if (strcmp(trial, "file") == 0) return answer(open("/etc/passwd", O_RDONLY));
     if (is_reader && !(confinement & PLATFORM_LANDLOCKED)) return 77;
@@ -115,6 +175,7 @@ int main(int count, char **arguments) {
     if (strcmp(trial, "reader-folder") == 0) return answer(open("/etc", O_RDONLY | O_DIRECTORY));
     if (strcmp(trial, "reader-write") == 0) return answer(open("/etc/hostname", O_WRONLY));
     if (strcmp(trial, "reader-temporary") == 0) return answer(open("/tmp", O_RDWR | O_TMPFILE, 0600));
+    if (strcmp(trial, "reader-calls") == 0) return try_calls_of_readers();
     if (strcmp(trial, "reader-socket") == 0) return answer(socket(AF_INET, SOCK_STREAM, 0));
     if (strcmp(trial, "memory-file") == 0) return answer(memfd_create("trial", MFD_CLOEXEC));
     if (strcmp(trial, "memory") == 0) {

@@ -36,6 +36,13 @@ class Viewer(unittest.TestCase):
             self.until_width(images.WIDTH)
             self.assertEqual(self.viewer.get_fit(), RemoteImage.ViewerFit.NATURAL_SIZE)
 
+    def test_each_fit_is_read_as_it_was_set(self):
+        fits = RemoteImage.ViewerFit
+        for fit in (fits.NATURAL_SIZE, fits.COVER, fits.HEIGHT, fits.WIDTH, fits.WHOLE):
+            self.viewer.set_fit(fit)
+            self.assertEqual(self.viewer.get_fit(), fit)
+        settle()
+
     def test_a_zoom_factor_is_limited_and_reported(self):
         notified = []
         self.viewer.connect("notify::zoom", lambda viewer, _: notified.append(viewer.props.zoom))

@@ -167,6 +167,26 @@ struct CacheCommandTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.storePath))
     }
 
+    @Test func `the error of an address that cannot be removed does not contain its password`() async throws {
+        let ending = try await fixture.run("cache", "remove", "http://anna:s3cret@bad|host/")
+        #expect(ending.status == 1)
+        #expect(ending.errors.hasPrefix("http://bad|host/: "))
+        #expect(!ending.errors.contains("s3cret") && !ending.errors.contains("anna"))
+    }
+
+    @Test func `the standard store is in the cache folder of the user`() async throws {
+        let environment = ["XDG_CACHE_HOME": fixture.folder.path("cache")]
+        let get = try BuiltProgram("remote-image", ["get", try fixture.address("/a")], environment: environment)
+        get.closeInput()
+        #expect(try await get.ended().status == 0)
+        let list = try await BuiltProgram("remote-image", ["cache", "list"], environment: environment).ended()
+        #expect(list.text == "5\t200\t\(try fixture.address("/a"))\n")
+        let folder = fixture.folder.path("cache/remote-image/remote-images")
+        #expect(try await fixture.run("cache", "info").text.hasPrefix("0 entries"), "another folder")
+        let other = try await BuiltProgram("remote-image", ["cache", "info", "--cache-dir", folder]).ended()
+        #expect(other.text.hasPrefix("1 entries"))
+    }
+
     // MARK: Without a store
 
     @Test func `without a cache folder a resource is fetched with one warning`() async throws {

@@ -226,6 +226,16 @@ struct FetchTests {
         #expect(try ending.objects.contains { $0[text: "origin"] == "memory" })
     }
 
+    @Test func `with a disk cache, an address that is listed again is answered from disk`() async throws {
+        let addresses = [String](repeating: try fixture.address("/a.jpg"), count: 100)
+        let arguments = ["fetch", "--json", "--cache-dir", fixture.storePath] + addresses
+        let ending = try await BuiltProgram("remote-image", arguments).ended()
+        #expect(ending.status == 0)
+        let origins = try ending.objects.compactMap { $0[text: "origin"] }
+        #expect(origins.count == 100 && origins.contains("disk"))
+        #expect(!origins.contains("memory"))
+    }
+
     @Test func `images from files and data addresses are local`() async throws {
         try fixture.folder.write(image, to: "a.jpg")
         let data = "data:image/jpeg;base64,\(Data(image).base64EncodedString())"
@@ -316,6 +326,18 @@ struct FetchTests {
         #expect(ending.status == 1)
         #expect(ending.text.contains("written to \(out)/2-a.png at 48 × 32"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["2-a.png"])
+    }
+
+    @Test func `the index counts the addresses of the command line first, then those of the lists`() async throws {
+        for path in ["/b.jpg", "/c.jpg"] { fixture.origin.respond(to: path, with: .ok(image)) }
+        try fixture.folder.write("\(try fixture.address("/b.jpg"))\n\(try fixture.address("/c.jpg"))", to: "list")
+        let out = fixture.folder.path("out")
+        let ending = try await fixture.run(
+            "fetch", "--output", out, "--output-name", "{index}-{name}", "--urls", fixture.folder.path("list"),
+            try fixture.address("/a.jpg"))
+        #expect(ending.status == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["1-a.png", "2-b.png", "3-c.png"])
     }
 
     @Test func `an image is decoded in a decoder process if requested`() async throws {

@@ -28,6 +28,16 @@ struct GetTests {
         #expect(ending.output.elementsEqual(Array(head.utf8) + bytes))
     }
 
+    /// The output may be a terminal, which interprets these characters.
+    @Test func `the printed headers have no control characters`() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nX-Own: a".utf8) + [0x9B] + Array("b\r\nContent-Length: 1\r\n\r\n".utf8)
+        fixture.origin.respond(to: "/a", with: RawResponse(head + [0x9B]))
+        let ending = try await fixture.run("get", "--include", try fixture.address("/a"))
+        #expect(ending.status == 0)
+        let printed = Array("HTTP 200\nX-Own: a\u{FFFD}b\nContent-Length: 1\n\n".utf8)
+        #expect(ending.output == printed + [0x9B], "the body is unchanged")
+    }
+
     @Test(arguments: [404, 500])
     func `a response with an error status is written, and exits with 1 unless errors are allowed`(
         status: Int

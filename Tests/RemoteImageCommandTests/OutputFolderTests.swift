@@ -41,6 +41,33 @@ struct OutputFolderTests {
         #expect(try folder.read("a.jpg") == Array("other".utf8))
     }
 
+    @Test func `the folder and its files have the usual permissions`() async throws {
+        let output = try OutputFolder(folder.path("new/deep"))
+        try await write(into: output)
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
+        let mask = try #require(line.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0, radix: 8) })
+        func mode(_ name: String) -> Int? {
+            var status = stat()
+            return stat(folder.path(name), &status) == 0 ? Int(status.st_mode & 0o777) : nil
+        }
+        for name in ["new", "new/deep"] { #expect(mode(name) == 0o777 & ~mask) }
+        #expect(mode("new/deep/a.png") == 0o666 & ~mask)
+    }
+
+    @Test func `an image is scaled down to the longest side, and never up`() async throws {
+        let output = try OutputFolder(folder.path)
+        let image = TestImage(5, width: 40, height: 24).decoded
+        for (side, width, height) in [(20, 20, 12), (39, 39, 23), (40, 40, 24), (41, 40, 24), (nil, 40, 24)]
+            as [(Int?, Int, Int)]
+        {
+            let file = try await output.write(image, as: output.claim("a"), size: side)
+            #expect(file.size == PixelSize(width: width, height: height))
+            let bytes = try folder.read(String(file.path.split(separator: "/").last ?? ""))
+            #expect(try ImageHeader.read(bytes).storedSize == file.size)
+        }
+    }
+
     /// Each file was once tried under all numbers from 1 on.
     @Test func `a number is tried once`() async throws {
         let output = try OutputFolder(folder.path)

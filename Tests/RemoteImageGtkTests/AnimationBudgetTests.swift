@@ -9,6 +9,8 @@ final class AnimationBudgetTests: XCTestCase {
     private final class Trial {
         let budget = AnimationBudget(byteCount: 100)
         var events: [String] = []
+        /// A claim that ends when another one is admitted.
+        var second: AnimationBudget.Claim?
 
         func claim(_ name: String, _ byteCount: Int) -> AnimationBudget.Claim {
             budget.claim(
@@ -160,6 +162,39 @@ final class AnimationBudgetTests: XCTestCase {
             // One that plays is not revoked, whatever the others pause.
             XCTAssertFalse(trial.claim("e", 60).isHeld)
             XCTAssertTrue(claims[2].isHeld)
+        }
+    }
+
+    func testAClaimThatEndsBeforeItsCallIsNotAdmitted() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let first = trial.claim("first", 100)
+            let a = trial.budget.claim(
+                50,
+                admitted: {
+                    trial.events.append("a")
+                    if let second = trial.second { trial.budget.end(second) }
+                }, revoked: {})
+            trial.second = trial.claim("second", 50)
+            trial.budget.end(first)
+            XCTAssertEqual(trial.events, ["first", "a"])
+            XCTAssertEqual([a.isHeld, trial.second?.isHeld], [true, false])
+            XCTAssertEqual(trial.budget.heldByteCount, 50)
+        }
+    }
+
+    func testAnAnimationLargerThanTheBudgetRevokesThePausingOnesOnceNoneIsPlaying() {
+        MainActor.assumeIsolated {
+            let trial = Trial()
+            let claims = ["a", "b", "c"].map { trial.claim($0, 30) }
+            for claim in claims.dropFirst() { trial.budget.setPausing(claim, true) }
+            let large = trial.claim("large", 500)
+            XCTAssertEqual(claims.map(\.isHeld), [true, true, true], "it would not fit in their place")
+            trial.budget.setPausing(claims[0], true)
+            XCTAssertEqual(trial.events, ["a", "b", "c", "-a", "-b", "-c", "large"])
+            XCTAssertEqual(trial.budget.heldByteCount, 500)
+            trial.budget.end(large)
+            XCTAssertEqual(trial.budget.waitingCount, 0)
         }
     }
 }

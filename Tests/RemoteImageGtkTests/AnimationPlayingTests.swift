@@ -353,6 +353,37 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    /// A `GtkImage` follows the changes of its paintable by a part of it that is no widget.
+    func testAPaintablePlaysInAGtkImage() {
+        GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let paintable = RemoteImagePaintable(source(), pipeline: pipeline)
+            let image = test.watch(Widget(gtk_image_new_from_paintable(paintable.pointer)), "image")
+            gtk_image_set_pixel_size(image.opaque, 40)
+            test.show(image.pointer)
+            seeAllFrames(of: image, test)
+            clear(pipeline)
+        }
+    }
+
+    func testAPaintableThatNoWidgetDrawsAnyMoreReleasesTheMemoryOfItsAnimation() {
+        GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let paintable = RemoteImagePaintable(source(), pipeline: pipeline)
+            let picture = test.watch(Widget(gtk_picture_new_for_paintable(paintable.pointer)), "picture")
+            gtk_widget_set_size_request(picture.pointer, 40, 40)
+            test.show(picture.pointer)
+            seeAllFrames(of: picture, test)
+            XCTAssertGreaterThan(AnimationBudget.shared.heldByteCount, 0)
+            gtk_picture_set_paintable(picture.opaque, nil)
+            test.turn { AnimationBudget.shared.heldByteCount == 0 }
+            gtk_picture_set_paintable(picture.opaque, paintable.pointer)
+            seeAllFrames(of: picture, test)
+            gtk_picture_set_paintable(picture.opaque, nil)
+            clear(pipeline)
+        }
+    }
+
     func testSetImageWithoutPlayingShowsTheFirstFrame() throws {
         try GtkFixture.run { test in
             let (decoder, pipeline) = CountingDecoder.make()

@@ -22,6 +22,38 @@ final class AnnouncementTests: XCTestCase {
         }
     }
 
+    func testEachFailureOfAViewIsAnnouncedInItsWordsButNoFailedRefresh() throws {
+        try GtkFixture.run { test in
+            let say = Announcement.say
+            defer { Announcement.say = say }
+            var said: [String] = []
+            var widgets: [UnsafeMutablePointer<GtkWidget>] = []
+            Announcement.say = { message, widget in
+                said.append(message)
+                widgets.append(widget)
+            }
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            var messages: [String] = []
+            for (number, status) in [404, 503].enumerated() {
+                if number > 0 { view.model.load() }
+                try test.transfer(number + 1).succeed([], status: status)
+                test.turn { view.model.error?.status == status }
+                messages.append(view.model.error?.localizedDescription ?? "")
+            }
+            XCTAssertEqual(Set(messages).count, 2)
+            XCTAssertEqual(said, messages)
+            XCTAssertEqual(widgets, [view.pointer, view.pointer])
+            view.model.load()
+            try test.transfer(3).succeed(TestImage(7).bytes)
+            test.turn { view.model.phase.kind == .success }
+            view.model.reload()
+            try test.transfer(4).succeed([], status: 500)
+            test.turn { view.model.refreshError != nil }
+            XCTAssertEqual(said.count, 2)
+        }
+    }
+
     func testTheAlternativeTextIsTheAccessibleLabel() {
         GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png"))

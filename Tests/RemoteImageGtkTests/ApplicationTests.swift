@@ -3,6 +3,7 @@ import Observation
 import RemoteImageTestSupport
 import XCTest
 
+@testable import GtkDeclarations
 @testable import RemoteImageGtk
 
 @Observable
@@ -124,6 +125,95 @@ final class ApplicationTests: XCTestCase {
             }
             XCTAssertEqual(status, 7)
             XCTAssertEqual(received.withLock(\.self), ["--size", "3"])
+        }
+    }
+
+    func testAClosedWindowIsShownWhenItIsDeclaredAgain() {
+        GtkFixture.run { test in
+            let model = Model()
+            model.hasSecond = true
+            _ = start(Application("org.example.Declared")) {
+                Window("first") { Label("one") }
+                if model.hasSecond { Window("second") { Label("two") } }
+            } during: {
+                test.turn { windowTitles() == ["first", "second"] }
+                closeWindow("second")
+                XCTAssertEqual(windowTitles(), ["first"])
+                model.hasSecond = false
+                test.settle()
+                model.hasSecond = true
+                test.turn { windowTitles() == ["first", "second"] }
+                closeWindow("first")
+                closeWindow("second")
+            }
+        }
+    }
+
+    func testAnApplicationThatQuitsClosesItsWindowsAndOpensNoOthers() {
+        GtkFixture.run { test in
+            let model = Model()
+            var runCount = 0
+            var application: ObjectReference?
+            _ = start(Application("org.example.Quit")) {
+                let _ = runCount += 1
+                Window(model.title) { Label("one") }
+                if model.hasSecond { Window("second") { Label("two") } }
+            } during: {
+                test.turn { windowTitles() == ["first"] }
+                application = g_application_get_default().map { ObjectReference(borrowing: $0) }
+                g_application_quit(g_application_get_default())
+            }
+            XCTAssertNotNil(application)
+            XCTAssertEqual(windowTitles(), [])
+            model.hasSecond = true
+            test.settle()
+            XCTAssertEqual(windowTitles(), [])
+            XCTAssertEqual(runCount, 1)
+            // It is the default application of the process until it is released.
+            application = nil
+            test.settle()
+        }
+    }
+
+    func testAnApplicationHasTheFlagsOfItsHandlers() {
+        GtkFixture.run { test in
+            let applications = [
+                Application("org.example.Plain"), Application("org.example.Several", isUnique: false),
+                Application("org.example.Files").onOpen { _ in },
+                Application("org.example.Arguments", isUnique: false).onCommandLine { _ in 0 },
+            ]
+            var flags: [GApplicationFlags.RawValue] = []
+            for application in applications {
+                _ = start(application, ["program"]) {
+                    Window("first") { Label("one") }
+                } during: {
+                    test.turn { windowTitles() == ["first"] }
+                    flags.append(g_application_get_flags(g_application_get_default()).rawValue)
+                    closeWindow("first")
+                }
+            }
+            let (several, files, arguments) = (
+                G_APPLICATION_NON_UNIQUE.rawValue, G_APPLICATION_HANDLES_OPEN.rawValue,
+                G_APPLICATION_HANDLES_COMMAND_LINE.rawValue
+            )
+            XCTAssertEqual(flags, [0, several, files, several | arguments])
+        }
+    }
+
+    func testTheWindowsAreThereWhenFilesAreOpened() {
+        GtkFixture.run { test in
+            let shown = Lock<[String]>([])
+            let application = Application("org.example.Shown").onOpen { _ in
+                let titles = windowTitles()
+                shown.withLock { $0 = titles }
+            }
+            _ = start(application, ["program", "/tmp/a.png"]) {
+                Window("first") { Label("one") }
+            } during: {
+                test.turn { windowTitles() == ["first"] }
+                closeWindow("first")
+            }
+            XCTAssertEqual(shown.withLock(\.self), ["first"])
         }
     }
 }

@@ -62,4 +62,66 @@ final class DeclarationTests: XCTestCase {
             XCTAssertEqual(state.image.source, ImageSource("http://test/c"))
         }
     }
+
+    /// Nothing has declared an image yet when the first property is set.
+    func testAPropertyThatDeclaresNoImageLeavesTheSourceOfSwiftCode() throws {
+        try GtkFixture.run { test in
+            let (view, state) = try Self.propertyView(test)
+            state.properties.maxPixelSize = 64
+            state.applyProperties(["max-pixel-size"])
+            view.source = "http://test/a"
+            state.properties.contentFit = Int32(GTK_CONTENT_FIT_COVER.rawValue)
+            state.applyProperties(["content-fit"])
+            XCTAssertEqual(view.source, "http://test/a")
+            test.show(view.pointer)
+        }
+    }
+
+    func testPropertiesOfTheContentDeclareAnImageWithoutAnAddress() throws {
+        try GtkFixture.run { test in
+            let declaring = [
+                "content-fit", "placeholder", "failure", "placeholder-icon-name", "aspect-ratio", "reserved-width",
+                "reserved-height",
+            ]
+            for name in declaring + ["transition-duration", "decorative", "corner-radius"] {
+                let (view, state) = try Self.propertyView(test)
+                state.applyProperties([name])
+                state.properties.maxPixelSize = 64
+                state.applyProperties(["max-pixel-size"])
+                let size = view.image.options.maxPixelSize
+                XCTAssertEqual(size, declaring.contains(name) ? 64 : nil, name)
+                test.show(view.pointer)
+            }
+        }
+    }
+
+    func testAVisibleViewLoadsANewAddressAfterACancellation() throws {
+        try GtkFixture.run { test in
+            let (view, state) = try Self.propertyView(test)
+            state.properties.uri = "http://test/a"
+            state.applyProperties(["uri"])
+            test.show(view.pointer)
+            let first = try test.transfer()
+            view.model.cancel()
+            test.turn { first.isCancelled }
+            state.properties.contentFit = Int32(GTK_CONTENT_FIT_COVER.rawValue)
+            state.applyProperties(["content-fit"])
+            test.settle()
+            test.draw(view.pointer)
+            XCTAssertEqual(test.transport.addresses, ["http://test/a"])
+            state.properties.uri = "http://test/b"
+            state.applyProperties(["uri"])
+            _ = try test.transfer(2)
+            XCTAssertEqual(test.transport.addresses, ["http://test/a", "http://test/b"])
+        }
+    }
+
+    /// A view whose properties are not set.
+    @MainActor
+    private static func propertyView(_ test: GtkFixture) throws -> (RemoteImageView, RemoteImageViewState) {
+        let view = try XCTUnwrap(RemoteImageView(of: RemoteImageViewState.make()))
+        test.watch(view.content, "the view")
+        view.content.imagePipeline = test.pipeline
+        return (view, RemoteImageViewState.of(UnsafeMutableRawPointer(view.pointer)))
+    }
 }

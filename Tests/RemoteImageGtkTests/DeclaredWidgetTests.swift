@@ -3,6 +3,7 @@ import Observation
 import RemoteImageTestSupport
 import XCTest
 
+@testable import GtkDeclarations
 @testable import RemoteImageGtk
 
 @Observable
@@ -203,6 +204,41 @@ final class DeclaredWidgetTests: XCTestCase {
             XCTAssertEqual(gtk_stack_get_visible_child_name(stack).map { String(cString: $0) }, "one")
             model.page = "two"
             test.turn { gtk_stack_get_visible_child_name(stack).map { String(cString: $0) } == "two" }
+        }
+    }
+
+    func testAStackShowsTheSelectedPageOnceItIsThere() {
+        GtkFixture.run { test in
+            let model = Model()
+            model.page = "d"
+            let warnings = Warnings()
+            let widget = test.shown(
+                Stack(selection: model.page) { for name in model.names { Stack.Page(name) { Label("page " + name) } } })
+            XCTAssertEqual(warnings.messages, ["a stack has no page \"d\""])
+            for names in [["a", "d", "c"], ["e", "a", "f", "d"]] {
+                model.names = names
+                test.turn {
+                    names.map { text(in: gtk_stack_get_child_by_name(widget.opaque, $0)) } == names.map { "page " + $0 }
+                }
+                XCTAssertEqual(children(of: widget.pointer).count, names.count)
+                XCTAssertEqual(gtk_stack_get_visible_child_name(widget.opaque).map { String(cString: $0) }, "d")
+            }
+            XCTAssertEqual(warnings.messages.count, 1)
+        }
+    }
+
+    func testAnObjectThatIsNoWidgetIsSkippedWithAWarning() {
+        GtkFixture.run { test in
+            let object = ObjectReference(owned: shim_object_new(g_object_get_type()))
+            let warnings = Warnings()
+            let widget = test.shown(
+                Column {
+                    Label("a")
+                    OpaquePointer(object.pointer)
+                    Label("b")
+                })
+            XCTAssertEqual(warnings.messages, ["an object among declared widgets is not a GtkWidget"])
+            XCTAssertEqual(texts(in: widget.pointer), ["a", "b"])
         }
     }
 

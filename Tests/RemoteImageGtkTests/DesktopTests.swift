@@ -371,6 +371,45 @@ final class DesktopTests: XCTestCase {
             }
         }
     }
+
+    func testTheSystemDesktopReportsTheNetworkOfTheMonitorAndWarningsOfMemory() throws {
+        try GtkFixture.run { test in
+            var events: [DesktopEvent] = []
+            let desktop = SystemDesktop()
+            desktop.watch { events.append($0) }
+            var pending = DesktopState()
+            pending.proxy = .pending
+            XCTAssertEqual(events, [.state(pending)])
+            // The monitors and the proxy.
+            test.turn { events.count == 3 }
+            guard case .state(let state) = events[2] else { return XCTFail("\(events)") }
+            let network = try XCTUnwrap(g_network_monitor_get_default())
+            XCTAssertEqual(
+                [state.isConnected, state.isMetered],
+                [g_network_monitor_get_network_available(network), g_network_monitor_get_network_metered(network)]
+                    .map { $0 != 0 })
+            XCTAssertNotEqual(state.proxy, .pending)
+            // A change without a difference.
+            Emission.emit("network-changed", of: network, 1)
+            XCTAssertEqual(events.count, 3)
+            guard let memory = g_memory_monitor_dup_default() else { return }
+            defer { g_object_unref(UnsafeMutableRawPointer(memory)) }
+            for level: Int32 in [50, 100, 255] { Self.warn(level, of: UnsafeMutableRawPointer(memory)) }
+            XCTAssertEqual(events.dropFirst(3), [.lowMemory(.low), .lowMemory(.medium), .lowMemory(.critical)])
+        }
+    }
+
+    @MainActor
+    private static func warn(_ level: Int32, of monitor: UnsafeMutableRawPointer) {
+        let type = shim_type_of(monitor)
+        var values = [GValue(), GValue()]
+        g_value_init(&values[0], type)
+        g_value_set_object(&values[0], monitor)
+        g_value_init(&values[1], g_memory_monitor_warning_level_get_type())
+        g_value_set_enum(&values[1], level)
+        g_signal_emitv(&values, g_signal_lookup("low-memory-warning", type), 0, nil)
+        for index in values.indices { g_value_unset(&values[index]) }
+    }
 }
 
 /// A fake desktop, and a pipeline that follows it.

@@ -34,5 +34,39 @@ final class DrawnAreaTests: XCTestCase {
         let layout = ImageLayout(fit: .contain)
         XCTAssertEqual(
             layout.area(ofWidth: 0, height: 20, inWidth: 100, height: 50), Rect(x: 0, y: 0, width: 100, height: 50))
+        XCTAssertEqual(
+            layout.area(ofWidth: 40, height: 0, inWidth: 100, height: 50), Rect(x: 0, y: 0, width: 100, height: 50))
+    }
+
+    func testTheAreaBeginsAtAWholePoint() {
+        XCTAssertEqual(
+            ImageLayout(fit: .contain).area(ofWidth: 40, height: 20, inWidth: 100, height: 55),
+            Rect(x: 0, y: 3, width: 100, height: 50))
+        XCTAssertEqual(
+            ImageLayout(fit: .contain).area(ofWidth: 20, height: 40, inWidth: 55, height: 100),
+            Rect(x: 3, y: 0, width: 50, height: 100))
+        XCTAssertEqual(
+            ImageLayout(fit: .cover, x: 0.25).area(ofWidth: 40, height: 20, inWidth: 50, height: 30),
+            Rect(x: -3, y: 0, width: 60, height: 30))
+    }
+
+    func testALayoutIsPlainWithoutAnAlignmentAndACorner() {
+        XCTAssertTrue(ImageLayout(fit: .cover).isPlain)
+        for layout in [
+            ImageLayout(fit: .cover, x: 0), ImageLayout(fit: .cover, y: 0.6), ImageLayout(fit: .cover, cornerRadius: 1),
+        ] {
+            XCTAssertFalse(layout.isPlain, "\(layout)")
+        }
+    }
+
+    func testAFitOfGtkIsConvertedInBothDirections() {
+        let fits: [(ContentFit, GtkContentFit)] = [
+            (.contain, GTK_CONTENT_FIT_CONTAIN), (.cover, GTK_CONTENT_FIT_COVER), (.fill, GTK_CONTENT_FIT_FILL),
+            (.scaleDown, GTK_CONTENT_FIT_SCALE_DOWN),
+        ]
+        for (fit, gtk) in fits {
+            XCTAssertEqual(fit.gtk, gtk)
+            XCTAssertEqual(ContentFit(gtk), fit)
+        }
     }
 }

@@ -195,7 +195,56 @@ final class DrawnPaintableTests: XCTestCase {
         }
     }
 
+    func testAPaintableThatFadesInReleasesTheOneBeforeItAtItsEnd() throws {
+        try GtkFixture.run { test in
+            let old = try XCTUnwrap(ImagePaintable.make(image(40, 20)))
+            var paintable = ImagePaintable.make(image(20, 40), over: pointer(old))
+            XCTAssertNotNil(paintable)
+            XCTAssertEqual(shim_reference_count(old.pointer), 2)
+            paintable = nil
+            test.turn { shim_reference_count(old.pointer) == 1 }
+        }
+    }
+
     // MARK: Reduction
+
+    func testAPaintableReportsEachNewSizeOfItsImageOnce() throws {
+        try GtkFixture.run { _ in
+            let paintable = try XCTUnwrap(ImagePaintable.make(image(40, 20)))
+            var reports = 0
+            let needed = Count()
+            needed.value = 1
+            ImagePaintable.whenSizeChanges(of: paintable) { reports += 1 }
+            ImagePaintable.draw(paintable, while: { needed.value == 1 })
+            /// Whether the paintable draws anything.
+            @MainActor func draws(_ width: Double, _ height: Double) -> Bool {
+                let snapshot = gtk_snapshot_new()
+                gdk_paintable_snapshot(pointer(paintable), snapshot, width, height)
+                guard let node = gtk_snapshot_free_to_node(snapshot) else { return false }
+                gsk_render_node_unref(node)
+                return true
+            }
+            for (width, height, expected) in [
+                (30.0, 20.0, 1), (30, 20, 1), (20, 30, 2), (20, 30, 2), (0, 30, 2), (20, 0, 2), (20, 31, 3),
+                (21, 31, 4),
+            ] {
+                _ = draws(width, height)
+                XCTAssertEqual(reports, expected, "\(width), \(height)")
+            }
+            // The image is 80 × 40 points large in both areas.
+            ImagePaintable.setLayout(ImageLayout(fit: .contain), of: paintable)
+            for (width, height, expected) in [(80.0, 80.0, 5), (80, 60, 5), (90, 40, 5), (80, 30, 6)] {
+                XCTAssertTrue(draws(width, height))
+                XCTAssertEqual(reports, expected, "\(width), \(height)")
+            }
+            needed.value = 0
+            XCTAssertFalse(draws(40, 40))
+            XCTAssertEqual(reports, 6)
+            needed.value = 1
+            XCTAssertTrue(draws(40, 40))
+            XCTAssertEqual(reports, 7)
+        }
+    }
 
     /// Either side may be much longer than it is drawn.
     func testAnImageIsReducedIfOneSideIsMoreThanTwiceAsLong() throws {
@@ -299,6 +348,24 @@ final class DrawnPaintableTests: XCTestCase {
             XCTAssertEqual(size(paintable.pointer), [4, 3])
             XCTAssertTrue(current().isTexture)
             XCTAssertEqual(current().1, [10, 7])
+        }
+    }
+
+    func testAnotherPipelineLoadsTheImageAnew() throws {
+        try GtkFixture.run { test in
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
+            try test.transfer().succeed(TestImage(5).bytes)
+            test.turn { paintable.model.phase.kind == .success }
+            let transport = FakeTransport { _ in .ok(TestImage(6, width: 10, height: 7).bytes) }
+            let pipeline = ImagePipeline.test(transport)
+            let state = PaintableObject.of(UnsafeMutableRawPointer(paintable.pointer))
+            state.show("http://test/a.png", options: ImageOptions(), pipeline: pipeline, scale: 2)
+            XCTAssertNil(state.texturePointer, "the image may belong to another account")
+            test.turn { paintable.model.image?.content == 6 }
+            XCTAssertEqual(state.naturalSize.width, 5)
+            XCTAssertEqual(state.naturalSize.height, 4)
+            XCTAssertEqual([test.transport.transfers.count, transport.transfers.count], [1, 1])
+            pipeline.configuration.memoryCache?.removeAll()
         }
     }
 

@@ -27,6 +27,17 @@ final class ImageGridSelectionTests: XCTestCase {
         }
     }
 
+    func testTheUserMayDeselectTheItem() {
+        TestList.run(Array(10..<20)) { test, list in
+            gtk_single_selection_set_selected(list.selectionModel, 3)
+            XCTAssertEqual(list.album.selected, 13)
+            XCTAssertNotEqual(gtk_selection_model_unselect_item(list.selectionModel, 3), 0)
+            XCTAssertNil(list.album.selected)
+            test.settle()
+            XCTAssertNil(list.selectedPosition)
+        }
+    }
+
     func testAnItemThatTheProgramSelectsIsScrolledTo() {
         TestList.run(Array(0..<500)) { test, list in
             list.album.selected = 400

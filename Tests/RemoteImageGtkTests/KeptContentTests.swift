@@ -119,6 +119,50 @@ final class KeptContentTests: XCTestCase {
         }
     }
 
+    func testTheClosuresRunAgainForAnotherAddressButNotForTheSameOne() {
+        GtkFixture.run { test in
+            var count = 0
+            let view = test.view(
+                NetworkImage("http://test/a.png", options: ImageOptions(loadOptions: [])) {
+                    Picture($0)
+                } placeholder: {
+                    let _ = count += 1
+                    Label("placeholder")
+                })
+            test.show(view.pointer)
+            let before = count
+            view.image = view.image
+            XCTAssertEqual(count, before)
+            view.image.source = "http://test/b.png"
+            XCTAssertEqual(count, before + 1)
+            view.image.source = "http://test/b.png"
+            XCTAssertEqual(count, before + 1)
+        }
+    }
+
+    /// The row of another item pauses the content, which then ignores changes.
+    func testPausedContentFollowsItsValuesAgainWhenItIsDeclaredAgain() {
+        GtkFixture.run { test in
+            let model = Model()
+            let view = test.view(
+                NetworkImage("http://test/a.png") {
+                    Picture($0)
+                } placeholder: {
+                    if model.title == "first" { Label("one") } else { Label("two") }
+                })
+            test.show(view.pointer)
+            XCTAssertEqual(text(in: view.pointer), "one")
+            view.state.builder.pause()
+            model.title = "second"
+            test.settle()
+            XCTAssertEqual(text(in: view.pointer), "one")
+            view.image = view.image.priority(.high)
+            XCTAssertEqual(text(in: view.pointer), "two")
+            model.title = "first"
+            test.turn { text(in: view.pointer) == "one" }
+        }
+    }
+
     /// A closure makes a new picture, which looks like the one that the view draws. An animation
     /// started again.
     func testAPictureStaysWhenItsClosureIsDeclaredAgain() throws {

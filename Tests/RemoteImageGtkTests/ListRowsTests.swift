@@ -99,4 +99,19 @@ final class ListRowsTests: XCTestCase {
             test.draw(view.pointer)
         }
     }
+
+    func testTheRowsOfAListWithoutAModelAreClearedAndTornDown() {
+        GtkFixture.run { test in
+            let list = List()
+            let view = list.show([1, 2, 3], test)
+            XCTAssertFalse(list.log.contains("/"))
+            list.log = []
+            gtk_list_view_set_model(view.opaque, nil)
+            test.turn { list.log.count { $0 == "/" } >= 3 }
+            XCTAssertEqual(list.log.first, "-")
+            XCTAssertEqual(list.log.last, "/")
+            XCTAssertEqual((0..<3).map { list.rows.row(at: $0) }, [nil, nil, nil])
+            XCTAssertEqual(list.rows.items, [1, 2, 3])
+        }
+    }
 }

@@ -1,8 +1,15 @@
 import CRemoteImageGtk
 import HTTPTypes
-import RemoteImageGtk
+import Observation
 import RemoteImageTestSupport
 import XCTest
+
+@testable import RemoteImageGtk
+
+@Observable
+private final class FitModel {
+    var fit = ContentFit.cover
+}
 
 final class PaintableTests: XCTestCase {
     func testAPaintableLoadsAndNotifiesTheWidgetsThatDrawIt() throws {
@@ -29,6 +36,53 @@ final class PaintableTests: XCTestCase {
             XCTAssertEqual(gdk_paintable_get_intrinsic_width(paintable.pointer), 0)
             try test.transfer(2).succeed(TestImage(6).bytes)
             test.turn { paintable.model.image?.content == 6 }
+        }
+    }
+
+    func testANewSourceHasTheOptionsAndTheScaleOfThePaintable() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.keepsImageWhileLoading = true
+            let paintable = RemoteImagePaintable(
+                "http://test/a.png", options: options, pipeline: test.pipeline, scale: 2)
+            @MainActor func size() -> [Int32] {
+                [
+                    gdk_paintable_get_intrinsic_width(paintable.pointer),
+                    gdk_paintable_get_intrinsic_height(paintable.pointer),
+                ]
+            }
+            try test.transfer().succeed(TestImage(5, width: 60, height: 40).bytes)
+            test.turn { paintable.model.phase.kind == .success }
+            paintable.source = "http://test/b.png"
+            XCTAssertEqual(paintable.source, "http://test/b.png")
+            XCTAssertEqual(size(), [30, 20], "the old image is kept")
+            try test.transfer(2).succeed(TestImage(6, width: 20, height: 50).bytes)
+            test.turn { paintable.model.image?.content == 6 }
+            XCTAssertEqual(size(), [10, 25])
+        }
+    }
+
+    func testAPictureOfAPaintableHasTheDeclaredFit() throws {
+        try GtkFixture.run { test in
+            let paintable = RemoteImagePaintable("http://test/a.png", pipeline: test.pipeline)
+            try test.transfer().succeed(TestImage(5).bytes)
+            test.turn { paintable.model.phase.kind == .success }
+            let model = FitModel()
+            let column = test.shown(Column { paintable.picture(contentFit: model.fit) })
+            let picture = try XCTUnwrap(Widget(of: first(gtk_picture_get_type(), in: column.pointer)))
+            XCTAssertEqual(gtk_picture_get_content_fit(picture.opaque), GTK_CONTENT_FIT_COVER)
+            var bindCount = 0
+            Signal.connect(property: "paintable", of: UnsafeMutableRawPointer(picture.pointer)) { bindCount += 1 }
+            for (fit, expected) in [
+                (ContentFit.fill, GTK_CONTENT_FIT_FILL), (.scaleDown, GTK_CONTENT_FIT_SCALE_DOWN),
+                (.contain, GTK_CONTENT_FIT_CONTAIN),
+            ] {
+                model.fit = fit
+                test.turn { gtk_picture_get_content_fit(picture.opaque) == expected }
+            }
+            XCTAssertEqual(bindCount, 0, "the picture keeps its image")
+            let other = test.shown(paintable.picture())
+            XCTAssertEqual(gtk_picture_get_content_fit(other.opaque), GTK_CONTENT_FIT_CONTAIN)
         }
     }
 

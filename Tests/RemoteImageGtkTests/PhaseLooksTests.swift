@@ -191,7 +191,7 @@ final class PhaseLooksTests: XCTestCase {
                 widget.imagePipeline = test.pipeline
                 test.show(widget.pointer, width: 120, height: 60)
                 let view = try XCTUnwrap(RemoteImageView(of: widget.pointer))
-                try test.transfer().succeed(TestImage(200, width: 60, height: 60).bytes)
+                try test.transfer().succeed(TestImage(200, width: 60, height: 40).bytes)
                 test.turn { view.model.phase.kind == .success }
                 view.model.reload()
                 test.draw(view.pointer)
@@ -199,8 +199,9 @@ final class PhaseLooksTests: XCTestCase {
                 let drawing = try Drawing(everywhere: view.pointer)
                 XCTAssertEqual(drawing.middle, [200, 200, 200, 255])
                 XCTAssertEqual(drawing[60, 1], [200, 200, 200, 255])
-                // The image is 60 points wide, in the middle of the view.
-                XCTAssertEqual(drawing[31, 1], [0, 0, 0, 0], "its corner is round")
+                // The image is 90 points wide, in the middle of the view.
+                XCTAssertEqual(drawing[16, 30], [200, 200, 200, 255])
+                XCTAssertEqual(drawing[16, 1], [0, 0, 0, 0], "its corner is round")
             }
         }
     }

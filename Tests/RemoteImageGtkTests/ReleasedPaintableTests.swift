@@ -74,7 +74,62 @@ final class ReleasedPaintableTests: XCTestCase {
         }
     }
 
+    /// It cannot know where it is drawn.
+    func testAPaintableThatIsNoLongerBoundKeepsItsImage() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scroll(to: 100_000)
+            PaintableBinding.unbind(scene.paintables[0].object, from: scene.pictures[0].pointer, "paintable")
+            XCTAssertNil(gtk_picture_get_paintable(scene.pictures[0].opaque))
+            scene.runLowOnMemory()
+            XCTAssertFalse(scene.paintables[0].isReleased)
+            XCTAssertTrue(scene.paintables[1].isReleased)
+        }
+    }
+
+    func testAPaintableWithinTheMarginOfItsOptionsKeepsItsImage() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            for (margin, isReleased) in [(10_000.0, false), (0, true)] {
+                var options = ImageOptions()
+                (options.viewportMargin, options.releaseDelay) = (margin, .seconds(600))
+                scene.scroll(to: 0)
+                scene.paintables[0].show(
+                    "http://test/0.png", options: options, pipeline: scene.pipeline, scale: 1)
+                // A binding has the margin of a paintable that loads before.
+                let picture = scene.pictures[0].pointer
+                PaintableBinding.unbind(scene.paintables[0].object, from: picture, "paintable")
+                XCTAssertTrue(PaintableBinding.bind(scene.paintables[0].object, to: picture, "paintable"))
+                scene.test.draw(scene.window.pointer)
+                scene.scroll(to: 100_000)
+                scene.runLowOnMemory()
+                XCTAssertEqual(scene.paintables[0].isReleased, isReleased, "\(margin)")
+            }
+        }
+    }
+
+    func testAPaintableFollowsAnotherMarginOfItsOptions() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scroll(to: 100_000)
+            var options = ImageOptions()
+            (options.viewportMargin, options.releaseDelay) = (10_000, .seconds(600))
+            scene.paintables[0].show("http://test/0.png", options: options, pipeline: scene.pipeline, scale: 1)
+            scene.test.draw(scene.window.pointer)
+            scene.runLowOnMemory()
+            XCTAssertFalse(scene.paintables[0].isReleased)
+            XCTAssertTrue(scene.paintables[1].isReleased)
+        }
+    }
+
     // MARK: Return
+
+    func testAReleasedPaintableThatIsNoLongerBoundHasItsImageAgain() throws {
+        try Self.run { scene in
+            scene.scroll(to: 100_000)
+            scene.test.turn { scene.paintables[0].isReleased }
+            PaintableBinding.unbind(scene.paintables[0].object, from: scene.pictures[0].pointer, "paintable")
+            scene.test.turn { scene.paintables[0].texturePointer != nil }
+            XCTAssertEqual(scene.server.addresses.filter { $0 == "http://test/0.png" }.count, 1, "it was in memory")
+        }
+    }
 
     func testAWidgetThatReturnsIsDrawnInTheFrameInWhichItAppears() throws {
         try Self.run { scene in

@@ -123,6 +123,28 @@ final class RowMatchingTests: XCTestCase {
         }
     }
 
+    func testTheIdentityOfAnItemTakesPrecedenceOverItsValueAndTheValueOverTheObject() {
+        struct Photo: Identifiable, Hashable {
+            let id: Int
+            let title: String
+        }
+        final class Named: Hashable {
+            let name: String
+
+            init(_ name: String) { self.name = name }
+
+            static func == (one: Named, other: Named) -> Bool { one.name == other.name }
+            func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        }
+        GtkFixture.run { _ in
+            @MainActor func key<Item>(_ item: Item) -> AnyHashable { RowMatching.key(of: item) { _ in nil } }
+            XCTAssertEqual(key(Photo(id: 1, title: "a")), key(Photo(id: 1, title: "b")))
+            XCTAssertNotEqual(key(Photo(id: 1, title: "a")), key(Photo(id: 2, title: "a")))
+            XCTAssertEqual(key(Named("a")), key(Named("a")))
+            XCTAssertNotEqual(key(Named("a")), key(Named("b")))
+        }
+    }
+
     /// GTK takes a fraction of a millisecond for each place that changes.
     func testHiddenRowsKeepTheirObjectsUnlessMoreThanAHundredPlacesChange() {
         GtkFixture.run { _ in

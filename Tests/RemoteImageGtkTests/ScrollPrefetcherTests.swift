@@ -162,6 +162,36 @@ final class ScrollPrefetcherTests: XCTestCase {
         }
     }
 
+    /// The time between two attempts doubles, so that after half a second there were at most six.
+    /// A check after each frame would make more than thirty.
+    func testRowsWithoutRequestsAreAskedAgainRarely() {
+        GtkFixture.run { test in
+            let world = World(isAnswering: true)
+            for row in 11..<20 { world.sets[row] = [] }
+            var isOver = false
+            let timer = MainLoopTimer()
+            timer.start(after: .milliseconds(500)) { isOver = true }
+            test.turn { isOver && world.asked.count > 9 }
+            XCTAssertLessThanOrEqual(world.asked.count, 9 * 9)
+            XCTAssertEqual(Set(world.asked), Set(11..<20))
+            world.end()
+        }
+    }
+
+    /// A list that is scrolled before its rows have a pipeline asks at once again.
+    func testAPipelineThatComesAfterAScrollLoadsTheRowsAtTheNewPosition() {
+        GtkFixture.run { test in
+            let world = World(isAnswering: true, hasPipeline: false)
+            test.turn { world.prefetcher?.rows == 11..<20 }
+            gtk_adjustment_set_value(world.adjustment, 500)
+            test.turn { world.prefetcher?.rows == 111..<120 }
+            world.pipeline = World.pipeline(world.transport)
+            test.turn { world.requested == Set(111..<120) }
+            XCTAssertEqual(world.asked, Array(111..<120))
+            world.end()
+        }
+    }
+
     func testNoRowsAreAheadInEmptyContent() {
         func rows(page: Double, whole: Double, count: Int, isBackward: Bool = false) -> Range<Int> {
             ScrollPrefetcher.rows(ahead: 1, from: 0, page: page, whole: whole, count: count, isBackward: isBackward)
@@ -175,6 +205,37 @@ final class ScrollPrefetcherTests: XCTestCase {
         }
         XCTAssertEqual(rows(page: 50, whole: 100, count: 2), 2..<2)
         XCTAssertEqual(rows(page: 10, whole: 40, count: 4), 2..<2)
+    }
+
+    func testTheRowsAheadEndWithTheContent() {
+        func rows(_ screens: Double, from position: Double, isBackward: Bool = false) -> Range<Int> {
+            ScrollPrefetcher.rows(
+                ahead: screens, from: position, page: 50, whole: 1000, count: 200, isBackward: isBackward)
+        }
+        XCTAssertEqual(rows(1, from: 900), 191..<200)
+        XCTAssertEqual(rows(1, from: 945), 200..<200)
+        XCTAssertEqual(rows(1, from: 950), 200..<200)
+        XCTAssertEqual(rows(1, from: 20, isBackward: true), 0..<4)
+        XCTAssertEqual(rows(1, from: 500, isBackward: true), 90..<100)
+        XCTAssertEqual(rows(2, from: 500, isBackward: true), 80..<100)
+        XCTAssertEqual(rows(.infinity, from: 500), 111..<200)
+        XCTAssertEqual(rows(.infinity, from: 500, isBackward: true), 0..<100)
+        for screens in [0, -1, -.infinity] as [Double] {
+            XCTAssertEqual(rows(screens, from: 500), 111..<111)
+            XCTAssertEqual(rows(screens, from: 500, isBackward: true), 100..<100)
+        }
+    }
+
+    func testAnImageThatAnotherRowAheadNeedsIsNotCancelled() {
+        GtkFixture.run { test in
+            let world = World(isAnswering: false)
+            world.sets[11] = ["http://test/15.png"]
+            test.turn { world.running == [15, 12] }
+            gtk_adjustment_set_value(world.adjustment, 20)
+            test.turn { world.running == [15, 16] }
+            XCTAssertEqual(world.transport.addresses.filter { $0 == "http://test/15.png" }.count, 1)
+            world.end()
+        }
     }
 
     func testOnlyAScrolledWindowIsScrolled() {

@@ -69,6 +69,46 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
+    func testTheAnimationOfAnotherPipelineEndsWithItsImage() {
+        GtkFixture.run { test in
+            let (picture, box) = Self.pictureInBox(test)
+            let transport = FakeTransport { _ in .ok(SampleImage.animatedGIF) }
+            let pipeline = ImagePipeline.test(transport, decoder: GIFDecoder())
+            box.imagePipeline = pipeline
+            picture.opaque.setImage("http://test/a.gif")
+            test.show(box.pointer)
+            test.turn { AnimationBudget.shared.heldByteCount > 0 }
+            box.imagePipeline = .test(FakeTransport())
+            XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+            XCTAssertEqual(AnimationBudget.shared.heldByteCount, 0)
+            pipeline.configuration.memoryCache?.removeAll()
+        }
+    }
+
+    func testTheCachedImageOfAnotherPipelineIsReported() throws {
+        try GtkFixture.run { test in
+            let (picture, box) = Self.pictureInBox(test)
+            let (other, second) = (
+                ImagePipeline.test(FakeTransport { _ in .ok(TestImage(6).bytes) }), Widget(gtk_picture_new())
+            )
+            append(second.pointer, to: box)
+            second.opaque.setImage("http://test/a.png", pipeline: other)
+            let request = WidgetImageRequest(
+                WidgetLoadController.Declaration(source: "http://test/a.png"),
+                on: try XCTUnwrap(PaintableTarget(picture.pointer)), placeholder: .clear, transition: nil,
+                playsAnimation: true, completion: nil)
+            var contents: [UInt8?] = []
+            request.phaseFollower = { [unowned request] in contents.append(request.phase.image?.content) }
+            request.start()
+            test.show(box.pointer)
+            try test.transfer().succeed(TestImage(5).bytes)
+            test.turn { contents.last == 5 && gtk_picture_get_paintable(second.opaque) != nil }
+            box.imagePipeline = other
+            XCTAssertEqual(contents.last, 6)
+            other.configuration.memoryCache?.removeAll()
+        }
+    }
+
     func testAnImageStaysWhileItIsLoadedWithOtherOptionsButNotAfterAFailure() throws {
         try GtkFixture.run { test in
             let (picture, box) = Self.pictureInBox(test)

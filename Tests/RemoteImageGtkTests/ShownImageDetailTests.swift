@@ -94,6 +94,26 @@ final class ShownImageDetailTests: XCTestCase {
         }
     }
 
+    func testARenderingHasThePixelsOfAVisibleWidget() {
+        GtkFixture.run { test in
+            let label = test.watch(Label("text").content, "the label")
+            let scale = Int(gtk_widget_get_scale_factor(label.pointer))
+            var results: [PixelBuffer?] = []
+            Task { results.append(await label.rendered()) }
+            test.turn { results.count == 1 }
+            XCTAssertNil(results[0], "it is in no window")
+            test.show(label.pointer, width: 90, height: 40)
+            Task { results.append(await label.rendered()) }
+            test.turn { results.count == 2 }
+            XCTAssertEqual(results[1]?.size, PixelSize(width: 90 * scale, height: 40 * scale))
+            // It is hidden before its next frame.
+            Task { results.append(await label.rendered()) }
+            Task { gtk_widget_set_visible(label.pointer, 0) }
+            test.turn { results.count == 3 }
+            XCTAssertNil(results[2])
+        }
+    }
+
     // MARK: Indicators
 
     /// The bar has the straight part of the lower edge.

@@ -401,6 +401,74 @@ final class StateTests: XCTestCase {
         }
     }
 
+    func testTheAlignmentOfADeclarationWithStatesIsItsOwn() throws {
+        struct Badge: WidgetDeclaration {
+            @State private var text = "badge"
+            var body: some WidgetDeclaration { Label(text).align(horizontal: .end, vertical: .start) }
+        }
+        GtkFixture.run { test in
+            let widget = test.shown(
+                Overlay {
+                    Column {}.expand()
+                } overlays: {
+                    Badge()
+                    Badge().align(horizontal: .center, vertical: .end)
+                })
+            let boxes = children(of: widget.pointer).suffix(2)
+            XCTAssertEqual(boxes.map { gtk_widget_get_halign($0) }, [GTK_ALIGN_END, GTK_ALIGN_CENTER])
+            XCTAssertEqual(boxes.map { gtk_widget_get_valign($0) }, [GTK_ALIGN_START, GTK_ALIGN_END])
+        }
+    }
+
+    func testTheFrameOfADeclarationWithStatesSetsItsOwnSides() {
+        struct Thumbnail: WidgetDeclaration {
+            let width: Int?
+            let height: Int?
+            @State private var address = "http://test/a.png"
+
+            init(width: Int? = nil, height: Int? = nil) { (self.width, self.height) = (width, height) }
+
+            var body: some WidgetDeclaration { NetworkImage(address).frame(width: width, height: height) }
+        }
+        struct Limited: WidgetDeclaration {
+            @State private var address = "http://test/a.png"
+            var body: some WidgetDeclaration { NetworkImage(address).frame(maxWidth: 300) }
+        }
+        GtkFixture.run { test in
+            let widget = test.shownOverNetwork(
+                Column {
+                    Thumbnail(height: 30).frame(width: 40)
+                    Thumbnail(width: 50).frame(height: 25)
+                    Thumbnail(width: 50, height: 30)
+                    Limited().frame(width: 70, height: 20)
+                })
+            let sizes = descendants(of: widget.pointer).filter { RemoteImageView(of: $0) != nil }
+                .map { RemoteImageViewState.of($0).fixedSize }.map { [$0.width, $0.height] }
+            XCTAssertEqual(sizes, [[40, 30], [50, 25], [50, 30], [70, 20]])
+        }
+    }
+
+    func testAStateThatIsSetBeforeItsWidgetIsMadeBelongsToTheFirstPlace() {
+        struct Number: WidgetDeclaration {
+            @State var count = 0
+            var body: some WidgetDeclaration { Label("\(count)") }
+        }
+        GtkFixture.run { test in
+            let number = Number()
+            number.count = 5
+            XCTAssertEqual(number.count, 5)
+            let widget = test.shown(
+                Column {
+                    number
+                    Row { number }
+                })
+            XCTAssertEqual(texts(in: widget.pointer), ["5", "0"])
+            // Outside of its widgets, the declaration has the value of the last one.
+            number.count = 7
+            test.turn { texts(in: widget.pointer) == ["5", "7"] }
+        }
+    }
+
     // MARK: Lists
 
     func testStatesInRowsBelongToTheItems() throws {

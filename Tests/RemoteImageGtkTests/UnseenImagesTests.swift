@@ -57,6 +57,31 @@ final class UnseenImagesTests: XCTestCase {
         }
     }
 
+    func testAHolderThatLeavesAgainIsReleasedAfterItsSecondDelay() {
+        GtkFixture.run { test in
+            let (images, holder) = (UnseenImages(), Holder())
+            images.add(holder, after: .milliseconds(5))
+            images.remove(holder)
+            images.add(holder, after: .milliseconds(40))
+            test.turn { holder.count == 1 }
+            images.releaseAll()
+            XCTAssertEqual(holder.count, 1)
+        }
+    }
+
+    func testAHolderThatEndsDuringItsDelayIsNotNeeded() {
+        GtkFixture.run { test in
+            let (images, other) = (UnseenImages(), Holder())
+            var gone: Holder? = Holder()
+            weak let kept = gone
+            if let gone { images.add(gone, after: .milliseconds(1)) }
+            gone = nil
+            XCTAssertNil(kept, "the delay does not keep it")
+            images.add(other, after: .milliseconds(5))
+            test.turn { other.count == 1 }
+        }
+    }
+
     // MARK: The shown image
 
     @MainActor

@@ -227,6 +227,48 @@ final class ViewDetailTests: XCTestCase {
         }
     }
 
+    func testATransitionProgressesInEachFrameUntilItIsFinishedOrStopped() {
+        GtkFixture.run { test in
+            let label = Widget(gtk_label_new(""))
+            test.show(label.pointer)
+            for isFinished in [true, false] {
+                var values: [Double] = []
+                let fade = CrossFade(duration: .seconds(60), on: label.pointer) { values.append($0) }
+                XCTAssertEqual(fade.progress, 0)
+                test.turn { values.count >= 5 }
+                XCTAssertEqual(values.first, 0)
+                XCTAssertTrue(zip(values, values.dropFirst()).allSatisfy { $0 < $1 }, "\(values)")
+                XCTAssertEqual(fade.progress, values.last)
+                let before = values
+                if isFinished { fade.finish() } else { fade.stop() }
+                XCTAssertEqual(fade.progress, isFinished ? 1 : before[before.count - 1])
+                // Its end is its last call.
+                fade.finish()
+                test.draw(label.pointer)
+                XCTAssertEqual(values, before + (isFinished ? [1] : []))
+            }
+        }
+    }
+
+    func testATransitionEndsWithOneOnce() {
+        GtkFixture.run { test in
+            let view = test.view(NetworkImage(nil))
+            test.show(view.pointer)
+            for (isAnimated, expected) in [(true, [0.0, 1.0]), (false, [1])] {
+                DesktopAnimations.set(isAnimated, for: view)
+                defer { DesktopAnimations.set(true, for: view) }
+                var values: [Double] = []
+                // Shorter than a frame.
+                let fade = CrossFade(duration: .microseconds(100), on: view.pointer) { values.append($0) }
+                test.turn { values.contains { $0 >= 1 } }
+                fade.finish()
+                test.draw(view.pointer)
+                XCTAssertEqual(values, expected)
+                XCTAssertEqual(fade.progress, 1)
+            }
+        }
+    }
+
     // MARK: Reports
 
     func testSignalsOfNestedWorkAreEmittedOnceAfterAllOfIt() {

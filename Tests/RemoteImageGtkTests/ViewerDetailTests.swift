@@ -133,6 +133,51 @@ final class ViewerDetailTests: XCTestCase {
         }
     }
 
+    /// A viewer of 200 × 150 points. Without a factor, the image has the first one.
+    func testEachFitHasItsLimitsAndItsDoubleClick() throws {
+        let cases: [(RemoteImageViewer.Fit, image: (Int, Int), [(set: Double, kept: Double?)], clicked: Double)] = [
+            (
+                .width, (100, 600),
+                [(0.01, 0.25), (0.25, 0.25), (1.99, 1.99), (2, nil), (2.01, 2.01), (9, 8)], clicked: 1
+            ),
+            (.naturalSize, (1000, 750), [(0.01, 0.2), (0.5, 0.5), (1, 1), (9, 8)], clicked: 2),
+            (.width, (10, 5), [(0.5, 1), (7, 7), (8, nil), (9, nil)], clicked: 1),
+            (.height, (1000, 50), [(0.1, 0.2), (3, nil), (3.1, 3.1)], clicked: 1),
+            (.cover, (50, 100), [(0.5, 1), (4, nil), (5, 5)], clicked: 1),
+        ]
+        for (fit, image, factors, clicked) in cases {
+            try withViewer(ofImage: image, fit: fit) { _, viewer, zoom in
+                for (set, kept) in factors {
+                    viewer.zoom = nil
+                    viewer.zoom = set
+                    XCTAssertEqual(viewer.zoom, kept, "\(fit), \(image), \(set)")
+                }
+                viewer.zoom = nil
+                zoom.toggle(around: nil)
+                XCTAssertEqual(viewer.zoom, clicked, "\(fit), \(image)")
+                zoom.toggle(around: nil)
+                XCTAssertNil(viewer.zoom)
+            }
+        }
+    }
+
+    /// A narrow side that is rounded down would change the shape of an image that fits.
+    func testAnImageHasAWholeNumberOfPoints() throws {
+        let cases: [(image: (Int, Int), zoom: Double?, size: (Int, Int))] = [
+            ((800, 50), nil, (200, 13)), ((50, 600), nil, (13, 150)), ((999, 750), nil, (199, 150)),
+            ((1000, 1), nil, (200, 1)), ((801, 51), 0.5, (400, 25)), ((51, 801), 0.5, (25, 400)),
+            ((1000, 1), 0.5, (500, 1)), ((1, 1000), 0.5, (1, 500)),
+        ]
+        for (image, factor, size) in cases {
+            try withViewer(ofImage: image) { _, viewer, _ in
+                viewer.zoom = factor
+                XCTAssertEqual(viewer.zoom, factor)
+                XCTAssertEqual(
+                    viewer.view?.state.reservedSize, .points(width: size.0, height: size.1), "\(image), \(size)")
+            }
+        }
+    }
+
     // MARK: Positions
 
     func testAnImageBeginsAtTheEdgeWhereReadingBegins() throws {

@@ -381,6 +381,10 @@ final class ViewerTests: XCTestCase {
             let gesture = try XCTUnwrap(Emission.controllers(gtk_gesture_zoom_get_type(), of: viewer.pointer).first)
             Emission.emit("scale-changed", of: gesture, 0.5)
             XCTAssertEqual(try XCTUnwrap(viewer.zoom), 0.5, accuracy: 0.01)
+            // Another gesture begins at the zoom of the last one.
+            Emission.emit("begin", of: gesture)
+            Emission.emit("scale-changed", of: gesture, 3)
+            XCTAssertEqual(try XCTUnwrap(viewer.zoom), 1.5, accuracy: 0.01)
         }
     }
 

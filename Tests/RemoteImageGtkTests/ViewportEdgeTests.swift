@@ -13,9 +13,15 @@ final class ViewportEdgeTests: XCTestCase {
         let scroller = Widget(gtk_scrolled_window_new())
         private(set) var widgets: [UnsafeMutablePointer<GtkWidget>] = []
         var changes: [[Bool]]
+        /// The changes of all widgets in their order: `+` and the index of one that appears.
+        var log: [String] = []
         private(set) var trackers: [VisibilityTracker] = []
+        /// The viewport around `scroller`, if there is one, and its content.
+        private(set) var outer: (scroller: Widget, fixed: Widget)?
 
-        init(_ places: [(x: Double, y: Double)], _ test: GtkFixture) {
+        /// - Parameter nested: The place of an inner viewport of 60 × 40 points, which has the
+        ///   widgets, in the content of the visible one.
+        init(_ places: [(x: Double, y: Double)], nested: (x: Double, y: Double)? = nil, _ test: GtkFixture) {
             changes = places.map { _ in [] }
             let fixed = Widget(gtk_fixed_new())
             gtk_widget_set_size_request(fixed.pointer, 1000, 1000)
@@ -29,19 +35,48 @@ final class ViewportEdgeTests: XCTestCase {
             }
             gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL)
             gtk_scrolled_window_set_child(scroller.opaque, fixed.pointer)
-            test.show(scroller.pointer, width: 100, height: 80)
+            if let nested { nest(at: nested) }
+            test.show((outer?.scroller ?? scroller).pointer, width: 100, height: 80)
             test.draw(scroller.pointer)
         }
 
+        private func nest(at place: (x: Double, y: Double)) {
+            let (window, fixed) = (Widget(gtk_scrolled_window_new()), Widget(gtk_fixed_new()))
+            gtk_widget_set_size_request(fixed.pointer, 1000, 1000)
+            gtk_widget_set_size_request(scroller.pointer, 60, 40)
+            gtk_fixed_put(Self.fixed(fixed), scroller.pointer, place.x, place.y)
+            gtk_scrolled_window_set_policy(window.opaque, GTK_POLICY_EXTERNAL, GTK_POLICY_EXTERNAL)
+            gtk_scrolled_window_set_child(window.opaque, fixed.pointer)
+            outer = (window, fixed)
+        }
+
+        /// Moves the inner viewport in the outer one.
+        func moveInner(to place: (x: Double, y: Double), _ test: GtkFixture) {
+            guard let outer else { return }
+            gtk_fixed_move(Self.fixed(outer.fixed), scroller.pointer, place.x, place.y)
+            test.draw(outer.scroller.pointer)
+        }
+
+        private static func fixed(_ widget: Widget) -> UnsafeMutablePointer<GtkFixed> {
+            UnsafeMutableRawPointer(widget.pointer).assumingMemoryBound(to: GtkFixed.self)
+        }
+
         func scroll(to place: (x: Double, y: Double), _ test: GtkFixture) {
-            gtk_adjustment_set_value(gtk_scrolled_window_get_hadjustment(scroller.opaque), place.x)
-            gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(scroller.opaque), place.y)
-            test.draw(scroller.pointer)
+            scroll(scroller, to: place, test)
+        }
+
+        func scroll(_ window: Widget, to place: (x: Double, y: Double), _ test: GtkFixture) {
+            gtk_adjustment_set_value(gtk_scrolled_window_get_hadjustment(window.opaque), place.x)
+            gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(window.opaque), place.y)
+            test.draw(window.pointer)
         }
 
         func track(margin: Double) {
             trackers = widgets.indices.map { index in
-                let tracker = VisibilityTracker(widgets[index]) { [unowned self] in changes[index].append($0) }
+                let tracker = VisibilityTracker(widgets[index]) { [unowned self] in
+                    changes[index].append($0)
+                    log.append("\($0 ? "+" : "-")\(index)")
+                }
                 tracker.margin = margin
                 tracker.map(width: 20, height: 10)
                 return tracker
@@ -99,6 +134,53 @@ final class ViewportEdgeTests: XCTestCase {
         }
     }
 
+    /// 32 of few views, or a sixteenth of many, and those that are drawn.
+    func testEachFrameChecksThoseThatAreDrawnAndAPartOfAllInTurn() {
+        GtkFixture.run { test in
+            for (count, part) in [(100, 32), (640, 40)] {
+                let places = (0..<count).map { (x: 0.0, y: $0 == 0 ? 5 : 300 + Double($0)) }
+                let board = Board(places, test)
+                board.track(margin: 0)
+                defer { board.end() }
+                var check = RoundRobinCheck()
+                check.begin(with: board.trackers, in: 5, 7)
+                @MainActor func checked() -> Int {
+                    let before = Viewport.placeCount
+                    XCTAssertFalse(check.findMove())
+                    return Viewport.placeCount - before
+                }
+                let rounds = [Int](repeating: part + 1, count: count / part)
+                let rest = count % part == 0 ? [] : [count % part + 1]
+                XCTAssertEqual((rounds + rest + rounds).map { _ in checked() }, rounds + rest + rounds)
+
+                // The sixtieth is among the second part.
+                check.begin(with: board.trackers, in: 5, 7)
+                var area = GtkAllocation(x: 40, y: 900, width: 20, height: 10)
+                gtk_widget_size_allocate(board.widgets[60], &area, -1)
+                XCTAssertEqual([check.findMove(), check.findMove()], [false, true])
+                var other = RoundRobinCheck()
+                other.add(board.trackers[60])
+                other.begin(with: [board.trackers[1]], in: 5, 7)
+                XCTAssertFalse(other.findMove())
+                other.add(board.trackers[60])
+                XCTAssertTrue(other.findMove())
+            }
+        }
+    }
+
+    func testARoundGoesOnInTheNextFrameOfTheSameLayout() {
+        MainActor.assumeIsolated {
+            var check = RoundRobinCheck()
+            XCTAssertFalse(check.continueRound(in: 1, 0))
+            check.begin(with: [VisibilityTracker](), in: 5, 7)
+            XCTAssertEqual(
+                [(6, 7), (7, 7), (9, 7), (7, 7), (8, 8), (8, 7)].map { check.continueRound(in: $0.0, $0.1) },
+                [true, true, false, false, false, true])
+            check.end()
+            XCTAssertFalse(check.continueRound(in: 9, 7))
+        }
+    }
+
     func testAMarginThatChangesTakesEffectAfterTheNextFrame() {
         GtkFixture.run { test in
             let board = Board([(0, 120)], test)
@@ -124,6 +206,80 @@ final class ViewportEdgeTests: XCTestCase {
             test.turn { board.changes == [[true], [true, false]] }
             board.end()
             XCTAssertEqual(board.changes, [[true, false], [true, false]])
+        }
+    }
+
+    /// The views that leave would otherwise free transfers for each other.
+    func testWidgetsAppearBeforeOthersDisappear() {
+        GtkFixture.run { test in
+            let board = Board([(0, 0), (50, 40), (30, 520), (0, 520), (0, 500)], test)
+            board.track(margin: 0)
+            XCTAssertEqual(board.log, ["+0", "+1"])
+            board.log = []
+            board.scroll(to: (0, 460), test)
+            XCTAssertEqual(Array(board.log.prefix(3)), ["+4", "+3", "+2"])
+            XCTAssertEqual(Set(board.log.dropFirst(3)), ["-0", "-1"])
+            XCTAssertEqual(board.log.count, 5)
+            board.end()
+        }
+    }
+
+    /// The inner viewport is at (30, 50) of an outer one of 100 × 80 points.
+    func testAWidgetInNestedViewportsIsVisibleWhereBothShowIt() throws {
+        try GtkFixture.run { test in
+            let places: [(x: Double, y: Double)] = [(0, 0), (0, 30), (0, 31), (60, 0), (61, 0), (50, 0)]
+            let board = Board(places, nested: (30, 50), test)
+            XCTAssertEqual(
+                [gtk_widget_get_width(board.scroller.pointer), gtk_widget_get_height(board.scroller.pointer)], [60, 40])
+            let outer = try XCTUnwrap(board.outer).scroller
+            for (margin, place, visible) in [
+                (0, (0, 0), [true, true, false, true, false, true]), (1, (0, 0), [true, true, true, true, true, true]),
+                (0, (81, 0), [false, false, false, true, false, true]),
+                (0, (0, 61), [false, true, true, false, false, false]),
+            ] as [(Double, (x: Double, y: Double), [Bool])] {
+                board.scroll(outer, to: place, test)
+                board.track(margin: margin)
+                XCTAssertEqual(board.trackers.map(\.isVisible), visible, "\(margin), \(place)")
+                board.end()
+            }
+            // Widgets that are tracked follow the outer viewport.
+            board.scroll(outer, to: (0, 0), test)
+            board.track(margin: 0)
+            board.scroll(outer, to: (0, 61), test)
+            test.turn { board.trackers.map(\.isVisible) == [false, true, true, false, false, false] }
+            board.end()
+        }
+    }
+
+    func testAnInnerViewportThatMovedWhileNothingWasTrackedIsFoundAtItsNewPlace() {
+        GtkFixture.run { test in
+            let board = Board([(0, 0)], nested: (30, 50), test)
+            board.track(margin: 0)
+            XCTAssertTrue(board.trackers[0].isVisible)
+            board.end()
+            board.moveInner(to: (30, 500), test)
+            board.track(margin: 0)
+            XCTAssertFalse(board.trackers[0].isVisible)
+            board.end()
+        }
+    }
+
+    func testWidgetsFollowAnotherAdjustmentOfTheirViewport() throws {
+        try GtkFixture.run { test in
+            let board = Board([(0, 0), (0, 500), (500, 0)], test)
+            board.track(margin: 0)
+            let old = try XCTUnwrap(gtk_scrolled_window_get_vadjustment(board.scroller.opaque))
+            let kept = ObjectReference(borrowing: UnsafeMutableRawPointer(old))
+            gtk_scrolled_window_set_vadjustment(board.scroller.opaque, gtk_adjustment_new(500, 0, 1000, 1, 10, 80))
+            test.turn { board.trackers.map(\.isVisible) == [false, true, false] }
+            board.scroll(to: (0, 0), test)
+            XCTAssertEqual(board.trackers.map(\.isVisible), [true, false, false])
+            gtk_adjustment_set_value(kept.pointer.assumingMemoryBound(to: GtkAdjustment.self), 500)
+            test.draw(board.scroller.pointer)
+            XCTAssertEqual(board.trackers.map(\.isVisible), [true, false, false])
+            gtk_scrolled_window_set_hadjustment(board.scroller.opaque, gtk_adjustment_new(500, 0, 1000, 1, 10, 100))
+            test.turn { board.trackers.map(\.isVisible) == [false, false, true] }
+            board.end()
         }
     }
 

@@ -75,6 +75,44 @@ final class WindowDetailTests: XCTestCase {
         }
     }
 
+    func testAToastEndsAfterItsTimeAlsoInAWindowThatIsUpdated() {
+        GtkFixture.run { test in
+            let model = Model()
+            model.message = "saved"
+            @MainActor func declared() -> DeclaredWidget {
+                Window("toast") { Label(model.title) }
+                    .toast(Binding(model, \.message), duration: .milliseconds(30)).declaration
+            }
+            let window = test.watch(WidgetNode.makeWidget(declared()), "the window")
+            test.turn {
+                WidgetNode.of(window)?.update(to: declared())
+                return model.message == nil
+            }
+            gtk_window_destroy(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
+        }
+    }
+
+    /// The next window must not show the text again.
+    func testAToastEndsWithItsWindow() {
+        GtkFixture.run { test in
+            let model = Model()
+            @MainActor func declared() -> DeclaredWidget {
+                Window("toast") { Label("one") }
+                    .toast(Binding(model, \.message), duration: .seconds(1000)).declaration
+            }
+            do {
+                let window = test.watch(WidgetNode.makeWidget(declared()), "the window")
+                model.message = "saved"
+                WidgetNode.of(window)?.update(to: declared())
+                test.settle()
+                XCTAssertEqual(model.message, "saved")
+                gtk_window_destroy(UnsafeMutableRawPointer(window.pointer).assumingMemoryBound(to: GtkWindow.self))
+            }
+            // The window ends with its last reference.
+            test.turn { model.message == nil }
+        }
+    }
+
     func testTheDarkVariantFollowsItsValue() throws {
         try GtkFixture.run { test in
             let settings = UnsafeMutableRawPointer(try XCTUnwrap(gtk_settings_get_default()))

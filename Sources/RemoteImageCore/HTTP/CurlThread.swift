@@ -272,7 +272,7 @@ final class CurlThread: @unchecked Sendable {
 
     private func endOverdue(_ multi: CurlMulti) {
         endWaiting(where: { $0.timeLeft <= .zero }, ImageError(.timeout, "the proxy is not known yet"))
-        abort(multi, where: { $0.timeLeft <= -Self.grace }, ImageError(.timeout, "no connection became free"))
+        abort(multi, where: { $0.timeLeft + Self.grace <= .zero }, ImageError(.timeout, "no connection became free"))
     }
 
     /// libcurl ends a transfer at its deadline and says where it stood, but not while the transfer

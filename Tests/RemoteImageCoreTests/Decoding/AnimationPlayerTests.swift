@@ -177,6 +177,149 @@ struct AnimationPlayerTests {
         #expect(made.map(content) == expected.map(content))
     }
 
+    /// Twenty frames of one color each, of which an exchange decodes five.
+    private static let large = GIFFile.animation(
+        (0..<20).map { GIFFile(width: 300, height: 300, pixels: [UInt8](repeating: UInt8($0), count: 90_000)) },
+        delay: .milliseconds(40))
+
+    /// Fails some exchanges that begin, or do not begin, with the first frame of an animation.
+    private final class FailingFramesDecoder: ConfinedDecoder {
+        let formats: Set<ImageFormat> = [.gif]
+        let isConfined = false
+        /// For each exchange, whether it began with the first frame.
+        let starts = Watched<[Bool]>([])
+        private let left: Watched<Int>
+        private let error: ImageError
+        private let (failsAtStart, losesCanvas): (Bool, Bool)
+
+        init(_ count: Int, _ error: ImageError, failsAtStart: Bool, losesCanvas: Bool) {
+            left = Watched(count)
+            (self.error, self.failsAtStart, self.losesCanvas) = (error, failsAtStart, losesCanvas)
+        }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            try GIFDecoder().decode(bytes, request)
+        }
+
+        func frames(
+            _ request: FramesRequest, from files: [[UInt8]], _ cursor: FrameCursor
+        ) throws(ImageError) -> [PixelBuffer] {
+            let isStart = request.previous == nil
+            starts.update { $0.append(isStart) }
+            guard isStart == failsAtStart, left.value > 0 else {
+                return try GIFDecoder().ownFrames(request, from: files, cursor)
+            }
+            left.update { $0 -= 1 }
+            if losesCanvas { _ = cursor.take() }
+            throw error
+        }
+    }
+
+    /// Takes at most ten frames, the second five of which need the canvas of the first.
+    @Test(arguments: [
+        (2, ImageError.Code.io, false, true, [true, false, true, false, true, false], 10),
+        (3, .io, false, true, [true, false, true, false, true, false], 5),
+        (1, .corrupt, false, true, [true, false], 5),
+        (1, .io, false, false, [true, false], 5),
+        (1, .io, true, true, [true], 0),
+    ])
+    func `only a lost canvas is composed again, and at most twice`(
+        count: Int, code: ImageError.Code, failsAtStart: Bool, losesCanvas: Bool, starts: [Bool], frameCount: Int
+    ) async throws {
+        let decoder = FailingFramesDecoder(
+            count, ImageError(code), failsAtStart: failsAtStart, losesCanvas: losesCanvas)
+        let player = AnimationPlayer(try animation(Self.large, with: decoder))
+        var made: [[UInt8]] = []
+        while made.count < 10, let frame = await player.next() { made.append(Array(content(frame.pixels).prefix(3))) }
+        #expect(made == (0..<frameCount).map { GIFFile.colour($0) })
+        #expect(decoder.starts.value == starts)
+        #expect(player.position.frame == frameCount)
+    }
+
+    @Test func `more frames are decoded once half of an exchange is left`() async throws {
+        let player = AnimationPlayer(try animation(Self.large, with: GIFDecoder()))
+        await player.decodeAhead()
+        var wanted: [Bool] = []
+        for _ in 0..<5 {
+            wanted.append(player.shouldDecode)
+            guard case .ready = player.takeNext() else { break }
+        }
+        wanted.append(player.shouldDecode)
+        #expect(wanted == [false, false, false, true, true, true])
+        guard case .undecoded = player.takeNext() else { throw ImageError(.corrupt, "a frame that was not decoded") }
+    }
+
+    @Test func `all frames of a small animation are decoded, eight at once`() async throws {
+        let counting = CountingFramesDecoder(GIFDecoder())
+        let animation = try animation(size: PixelSize(width: 7, height: 5), with: counting)
+        let player = AnimationPlayer(animation)
+        var (wanted, byteCounts): ([Bool], [Int]) = ([], [])
+        for _ in 0..<4 {
+            wanted.append(player.shouldDecode)
+            await player.decodeAhead()
+            byteCounts.append(player.byteCount - animation.allFramesByteCount)
+        }
+        #expect(wanted == [true, true, true, true])
+        #expect(!player.shouldDecode)
+        #expect(counting.exchanges.value == [8, 8, 8, 6])
+        #expect(byteCounts == [Int](repeating: animation.playingByteCount, count: 3) + [0])
+    }
+
+    // MARK: Frames by number
+
+    /// Decodes frames by number, and records the numbers.
+    private final class NumberDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = [.jxl]
+        let numbers = Watched<[Int]>([])
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            let number = request.frame?.number ?? -1
+            numbers.update { $0.append(number) }
+            let size = request.header.size
+            let pixels = PixelBuffer(size: size, format: .rgb8) { memory in
+                for index in memory.indices { memory[index] = UInt8(number % 256) }
+            }
+            return DecodedImage(pixels: pixels, size: size)
+        }
+    }
+
+    @Test func `frames by number are decoded one by one, from the position to the end of the play`() async throws {
+        // Too many frames to be kept.
+        let timing = FrameTiming(delays: (0..<300).map { 100 + $0 }, playCount: nil)
+        let (bytes, decoder) = (JXLFile.lossless, NumberDecoder())
+        let animation = try #require(
+            ImageAnimation(
+                bytes, .jxl, timing, size: try ImageHeader.read(bytes).size, decoder: OrientedDecoder(decoder),
+                limits: DecodeLimits()))
+        #expect(!animation.keepsAllFrames)
+        #expect(animation.frameCountAhead == 8)
+        var position = AnimationPlayer.Position()
+        position.frame = 3
+        let player = AnimationPlayer(animation, from: position)
+        await player.decodeAhead()
+        #expect(decoder.numbers.value == [3, 4, 5, 6, 7], "more than half of eight")
+        #expect(!player.shouldDecode)
+        for number in 3..<6 {
+            guard case .ready(let frame) = player.takeNext() else { throw ImageError(.corrupt, "no frame") }
+            #expect(content(frame.pixels).first == UInt8(number))
+            #expect(frame.delay == .milliseconds(100 + number))
+        }
+        #expect(player.shouldDecode)
+        await player.decodeAhead()
+        #expect(decoder.numbers.value == [3, 4, 5, 6, 7, 8, 9, 10])
+
+        decoder.numbers.update { $0 = [] }
+        position.frame = 298
+        let last = AnimationPlayer(animation, from: position)
+        await last.decodeAhead()
+        #expect(decoder.numbers.value == [298, 299])
+        await last.decodeAhead()
+        #expect(decoder.numbers.value == [298, 299, 0, 1, 2])
+        for _ in 0..<3 { _ = last.takeNext() }
+        #expect(last.position.frame == 1)
+        #expect(last.position.playedCount == 1)
+    }
+
     @Test func `a question about frames is unchanged by encoding and parsing`() throws {
         let frame = AnimationFrame(
             x: 3, y: 4, size: PixelSize(width: 5, height: 6), delay: .zero, disposal: .restore, blends: true)

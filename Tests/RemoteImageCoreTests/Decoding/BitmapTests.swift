@@ -149,6 +149,26 @@ import Testing
         #expect(pixels.pixel(1, 0) == [0, 0, 0, 0])
     }
 
+    /// Five bits of each color and one of alpha.
+    @Test(arguments: [40, 124]) func `pixels of 16 bits may have alpha`(headerLength: Int) throws {
+        var file = BMPFile(width: 3, height: 1)
+        (file.bitCount, file.compression, file.headerLength) = (16, 6, headerLength)
+        file.masks = [0x7C00, 0x03E0, 0x001F, 0x8000]
+        file.pixel = { x, _ in [0xFC00, 0x83E0, 0x001F][x] }
+        let pixels = try decode(file.bytes).pixels
+        #expect((0..<3).map { pixels.pixel($0, 0) } == [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 0, 0]])
+    }
+
+    @Test(arguments: [15, 17, 48]) func `pixels of another number of bits are not decoded`(bitCount: UInt8) throws {
+        for compression: UInt8 in [0, 3, 6] {
+            var file = BMPFile(width: 3, height: 1)
+            (file.bitCount, file.masks) = (32, [0x7C00, 0x03E0, 0x001F, 0x8000])
+            var bytes = file.bytes
+            (bytes[28], bytes[30]) = (bitCount, compression)
+            #expect(throws: ImageError.self) { try decode(bytes) }
+        }
+    }
+
     @Test func `run-length encoded pixels are decoded`() throws {
         var file = BMPFile(width: 6, height: 3)
         (file.bitCount, file.compression, file.palette) = (8, 1, Self.palette)
@@ -188,6 +208,45 @@ import Testing
         (file.bitCount, file.compression) = (4, 2)
         file.compressedRows = [4, 0x11, 2]
         #expect { try decode(file.bytes) } throws: { ($0 as? ImageError)?.code == .corrupt }
+    }
+
+    private func rows(_ file: BMPFile) throws -> [[[UInt8]]] {
+        let image = try decode(file.bytes)
+        #expect(!image.isTruncated)
+        return (0..<file.height).map { y in (0..<file.width).map { Array(image.pixels.pixel($0, y).prefix(3)) } }
+    }
+
+    @Test func `a jump in run-length encoded pixels leads to the right and up, and nothing wraps`() throws {
+        var file = BMPFile(width: 4, height: 3)
+        (file.bitCount, file.compression, file.palette) = (8, 1, Self.palette)
+        let (black, one, two): ([UInt8], [UInt8], [UInt8]) = ([0, 0, 0], Self.palette[1], Self.palette[2])
+        file.compressedRows = [1, 1, 0, 2, 1, 1, 1, 2, 0, 1]
+        let empty = [black, black, black, black]
+        #expect(try rows(file) == [empty, [black, black, two, black], [one, black, black, black]])
+        // A run beyond the right edge.
+        file.compressedRows = [9, 1, 0, 0, 1, 2, 0, 1]
+        #expect(try rows(file) == [empty, [two, black, black, black], [one, one, one, one]])
+        // A jump beyond the top ends the image.
+        file.compressedRows = [1, 1, 0, 2, 0, 9, 1, 2]
+        #expect(try rows(file) == [empty, empty, [one, black, black, black]])
+    }
+
+    @Test(arguments: [(3, 0), (4, 0), (5, 1), (6, 1)])
+    func `literal pixels of four bits are padded to words`(count: Int, padding: Int) throws {
+        var file = BMPFile(width: 7, height: 1)
+        (file.bitCount, file.compression, file.palette) = (4, 2, Self.palette)
+        let literal = [UInt8(count)] + [0x34, 0x56, 0x78].prefix((count + 1) / 2)
+        file.compressedRows = [0] + literal + [UInt8](repeating: 0x99, count: padding) + [1, 0x10, 0, 1]
+        let indices = [3, 4, 5, 6, 7, 8].prefix(count) + [1]
+        let expected = indices.map { Self.palette[$0] }
+        #expect(Array(try rows(file)[0].prefix(count + 1)) == expected)
+    }
+
+    @Test func `a color that the palette lacks is black`() throws {
+        var file = BMPFile(width: 4, height: 1)
+        (file.bitCount, file.palette) = (4, [[9, 8, 7], [6, 5, 4]])
+        file.pixel = { x, _ in UInt32(x) }
+        #expect(try rows(file) == [[[9, 8, 7], [6, 5, 4], [0, 0, 0], [0, 0, 0]]])
     }
 
     @Test func `a bitmap without the padding of its last row is decoded`() throws {
@@ -326,6 +385,34 @@ import Testing
         #expect(noAlpha.pixel(1, 0) == [16, 32, 48, 255])
         let alpha = try decode(BMPFile.icon([Self.icon(16, 0x8000_00FF)])).pixels
         #expect(alpha.pixel(0, 0) == [0, 0, 128, 128])
+    }
+
+    @Test(arguments: [(32, true), (24, false)])
+    func `only an icon image of 32 bits is complete without its mask`(bitCount: Int, isComplete: Bool) throws {
+        let whole = Self.icon(16, 0xFF10_2030, bitCount: bitCount)
+        #expect(try !decode(BMPFile.icon([whole])).isTruncated)
+        let short = (width: 16, height: 16, bitCount: bitCount, bytes: Array(whole.bytes.dropLast(1)))
+        let image = try decode(BMPFile.icon([short]))
+        #expect(image.isTruncated == !isComplete)
+        #expect(Array(image.pixels.pixel(0, 0).prefix(3)) == [16, 32, 48], "nothing is hidden")
+    }
+
+    /// Each damaged image of a file would take the time of the largest one that is allowed.
+    @Test(arguments: [(4096 + 576, 16), (4096 + 575, 64), (4096, 64)])
+    func `the images that are tried together have no more pixels than one image may have`(
+        limit: Int, side: Int
+    ) throws {
+        func cut(_ side: Int) -> (width: Int, height: Int, bitCount: Int, bytes: [UInt8]) {
+            var icon = Self.icon(side, 0xFFFF_0000)
+            icon.bytes = Array(icon.bytes.prefix(40 + side * side * 2))
+            return icon
+        }
+        let icon = BMPFile.icon([cut(64), Self.icon(16, 0xFF00_FF00), cut(24)])
+        var limits = DecodeLimits()
+        limits.maxPixelCount = limit
+        let image = try decode(icon, limits: limits)
+        #expect(image.pixels.size == PixelSize(width: side, height: side))
+        #expect(image.isTruncated == (side == 64))
     }
 
     @Test func `an icon image stored as PNG is decoded by the PNG decoder`() throws {

@@ -28,6 +28,23 @@ import Testing
         #expect(chromaticities(10) == [1 / 3.0, 1 / 3.0, 1, 0, 0, 1, 0, 0])
     }
 
+    /// Table 2 of ITU-T H.273: white, red, green and blue.
+    @Test(
+        arguments: [
+            (1, [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06]),
+            (4, [0.31, 0.316, 0.67, 0.33, 0.21, 0.71, 0.14, 0.08]),
+            (5, [0.3127, 0.329, 0.64, 0.33, 0.29, 0.6, 0.15, 0.06]),
+            (6, [0.3127, 0.329, 0.63, 0.34, 0.31, 0.595, 0.155, 0.07]),
+            (8, [0.31, 0.316, 0.681, 0.319, 0.243, 0.692, 0.145, 0.049]),
+            (9, [0.3127, 0.329, 0.708, 0.292, 0.17, 0.797, 0.131, 0.046]),
+            (11, [0.314, 0.351, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]),
+            (12, [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06]),
+            (22, [0.3127, 0.329, 0.63, 0.34, 0.295, 0.605, 0.155, 0.077]),
+        ] as [(Int, [Double])])
+    func `the primaries of a code point are those of the standard`(primaries: Int, expected: [Double]) {
+        #expect(chromaticities(primaries) == expected)
+    }
+
     private func curve(_ transfer: Int) -> TransferCurve? {
         CodePoints(primaries: 1, transfer: transfer, televisionCurve: .gamma(2.4)).curve
     }

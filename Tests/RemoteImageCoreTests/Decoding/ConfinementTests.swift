@@ -26,6 +26,28 @@ struct ConfinementTests {
         #expect(ending.text == errorNumber)
     }
 
+    @Test func `each call that libraries merely try fails with its error number`() async throws {
+        let ending = try await outcome(of: "refused")
+        #expect(ending.status == 0)
+        #expect(
+            ending.lines == [
+                "memfd_create 1", "ftruncate 1", "fallocate 1", "fcntl 1", "openat 13", "newfstatat 13",
+                "readlinkat 13", "faccessat 13", "statx 38", "sysinfo 1", "uname 1", "prctl 1", "ioctl 25",
+                "prlimit64 1", "sched_setaffinity 1", "sched_setscheduler 1", "setpriority 1", "getcwd 13", "clone 1",
+                "clone3 38",
+            ])
+    }
+
+    @Test func `a process that draws SVG may open files for reading alone`() async throws {
+        let ending = try await outcome(of: "reader-calls")
+        // 77: the kernel has no Landlock.
+        if ending.status == 77 { return }
+        #expect(
+            ending.lines == [
+                "getpeername 88", "faccessat 0", "newfstatat 0", "newfstatat 13", "openat 13", "openat 13", "openat 13",
+            ])
+    }
+
     @Test func `a process that draws SVG can read the files of fonts`() async throws {
         let ending = try await outcome(of: "reader-own")
         if ending.status != 77 { #expect(ending.text == "0\n") }
@@ -45,7 +67,10 @@ struct ConfinementTests {
     }
 
     /// Threads started before the filter was set used to run without it.
-    @Test(arguments: [("socket", 41), ("code", 9), ("thread", 41), ("reader-socket", 41)])
+    @Test(arguments: [
+        ("socket", 41), ("code", 9), ("thread", 41), ("reader-socket", 41), ("writable-code", 10), ("kill", 62),
+        ("thread-signal", 234), ("peer", 52), ("program", 59),
+    ])
     func `any other forbidden system call ends the process and is reported`(trial: String, number: Int) async throws {
         let ending = try await outcome(of: trial)
         if trial.hasPrefix("reader-"), ending.status == 77 { return }

@@ -225,6 +225,53 @@ struct DecodeSchedulerTests {
         #expect(try await decode.value == header.size)
     }
 
+    /// Decodes outside of jobs, and repeats that after the pauses of the decoder.
+    private func repeatedDecode(_ decoder: PausingDecoder) -> Task<PixelSize, any Error> {
+        let scheduler = DecodeScheduler(resources, clock: clock)
+        return Task {
+            try await scheduler.result { _ async throws(ImageError) in
+                let header = ImageHeader(format: .other, storedSize: PixelSize(width: 1, height: 1))
+                return try decoder.decode([0], DecodeRequest(header: header)).size
+            }
+        }
+    }
+
+    @Test(arguments: [(3, true), (4, false)])
+    func `a decode outside of jobs waits for its decoder for 30 seconds in all`(
+        failureCount: Int, succeeds: Bool
+    ) async throws {
+        let decoder = PausingDecoder(failureCount: failureCount, pause: .seconds(10))
+        let decode = repeatedDecode(decoder)
+        for count in 1...3 {
+            try await waitUntil("pause \(count)") { clock.nextDelay == .seconds(10) }
+            #expect(decoder.decodeCount.withLock { $0 } == count)
+            clock.advance(by: .seconds(10))
+        }
+        let result = await decode.result
+        #expect(decoder.decodeCount.withLock { $0 } == 4)
+        #expect(clock.nextDelay == nil)
+        switch result {
+        case .success(let size): #expect(succeeds && size == PixelSize(width: 1, height: 1))
+        case .failure(let error): #expect(!succeeds && (error as? ImageError)?.code == .io)
+        }
+    }
+
+    @Test func `a decode outside of jobs does not wait for a pause that is too long`() async {
+        let decoder = PausingDecoder(failureCount: 1, pause: .seconds(31))
+        let error = await #expect(throws: ImageError.self) { try await repeatedDecode(decoder).value }
+        #expect(error?.code == .io)
+        #expect(clock.nextDelay == nil)
+    }
+
+    @Test func `a decode outside of jobs that is cancelled during a pause ends at once`() async throws {
+        let decoder = PausingDecoder(failureCount: 1, pause: .seconds(10))
+        let decode = repeatedDecode(decoder)
+        try await waitUntil("the pause") { clock.nextDelay == .seconds(10) }
+        decode.cancel()
+        await #expect(throws: ImageError.cancelled) { try await decode.value }
+        #expect(decoder.decodeCount.withLock { $0 } == 1)
+    }
+
     // MARK: Waiting for memory
 
     @Test func `an image whose task is cancelled while it waits for memory is not decoded`() async throws {
@@ -429,6 +476,48 @@ struct DecodeBudgetTests {
             #expect(!isWaiting)
             claim.end()
         }
+    }
+
+    /// A job that begins to wait tells its urgency again.
+    @Test func `an urgency that is set again keeps the place in the queue`() async throws {
+        let (held, _) = waits(100)
+        let (first, _) = waits(60)
+        let (second, _) = waits(60)
+        first.setUrgency(.normal)
+        held.end()
+        #expect(budget.waiterCount == 1)
+        first.end()
+        #expect(budget.waiterCount == 0, "the first one has ended, so that the second one has the memory")
+        second.end()
+    }
+
+    @Test func `a decode waits if it fits beside abandoned ones alone, and is refused if it does not`() async throws {
+        let (abandoned, _) = waits(100)
+        abandoned.abandon()
+        let (held, heldWaits) = waits(60)
+        #expect(!heldWaits)
+        let (exact, exactWaits) = waits(100)
+        #expect(exactWaits)
+        let (large, largeWaits) = waits(101)
+        #expect(!largeWaits)
+        let error = await #expect(throws: ImageError.self) { try await large.admission() }
+        #expect(error?.code == .decodeTimeout)
+        held.end()
+        #expect(budget.waiterCount == 0)
+        try await exact.admission()
+    }
+
+    @Test func `a decode in a process waits for others, and is not refused for abandoned ones`() async throws {
+        let (abandoned, _) = waits(200)
+        abandoned.abandon()
+        let (first, firstWaits) = budget.claim(90, .normal, isConfined: true)
+        let (second, secondWaits) = budget.claim(50, .normal, isConfined: true)
+        #expect(!firstWaits && secondWaits)
+        let (third, thirdWaits) = waits(50)
+        #expect(!thirdWaits, "it is refused")
+        await #expect(throws: ImageError.self) { try await third.admission() }
+        first.end()
+        try await second.admission()
     }
 
     @Test func `a cancelled wait ends and does not hold up the decodes behind it`() async throws {

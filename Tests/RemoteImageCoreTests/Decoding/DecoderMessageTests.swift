@@ -97,6 +97,17 @@ import Testing
         #expect("ab".printable(limit: 2) == "ab")
     }
 
+    @Test func `each control character of untrusted text is replaced, and its neighbors are not`() {
+        let controls: [ClosedRange<UInt32>] = [
+            0...0x1F, 0x7F...0x9F, 0x061C...0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
+        ]
+        for scalar in (0...0x2100 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) {
+            let isReplaced = controls.contains { $0.contains(scalar.value) }
+            #expect("ü\(scalar)".printable == (isReplaced ? "ü\u{FFFD}" : "ü\(scalar)"), "\(scalar.value)")
+            #expect("a\(scalar)".printable == (isReplaced ? "a\u{FFFD}" : "a\(scalar)"), "\(scalar.value)")
+        }
+    }
+
     @Test func `a violation names its system call`() throws {
         let message = DecoderAnswer.violation(systemCall: 41).message
         #expect(message.count == Int(platform_violation_length))
@@ -343,6 +354,57 @@ import Testing
         #expect(platform_send_message(pair[0], long, 16, pair[0]) == 0)
         #expect(platform_receive_message(pair[1], &buffer, buffer.count, &attached) == 16)
         #expect(attached >= 0)
+        #expect(fcntl(attached, F_GETFD) == FD_CLOEXEC, "no child of the application inherits it")
         close(attached)
+    }
+
+    @Test func `the descriptor of shared memory is not inherited`() throws {
+        let file = try MemoryFile(byteCount: 1)
+        #expect(fcntl(file.descriptor, F_GETFD) == FD_CLOEXEC)
+    }
+
+    /// Sends `descriptors`, at most two, with a message of `byteCount` bytes.
+    private func send(_ descriptors: [Int32], byteCount: Int, to socket: Int32) -> Int {
+        var bytes = [UInt8](repeating: 1, count: byteCount)
+        // The length, SOL_SOCKET and SCM_RIGHTS, and the descriptors, on the 64-bit systems.
+        var control = [UInt64(16 + 4 * descriptors.count), UInt64(SOL_SOCKET) | 1 << 32, 0]
+        for (index, descriptor) in descriptors.enumerated() { control[2] |= UInt64(descriptor) << (32 * index) }
+        return bytes.withUnsafeMutableBytes { bytes in
+            control.withUnsafeMutableBytes { control in
+                var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    (message.msg_iov, message.msg_iovlen) = (part, 1)
+                    (message.msg_control, message.msg_controllen) = (control.baseAddress, 24)
+                    return sendmsg(socket, &message, 0)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [(1, 16, true), (2, 16, false), (1, 17, false), (2, 17, false)])
+    func `all descriptors of a refused message are closed`(count: Int, byteCount: Int, isAccepted: Bool) async throws {
+        var (pair, sent) = ([-1, -1] as [Int32], [-1, -1] as [Int32])
+        #expect(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        #expect(socketpair(AF_UNIX, Int32(kind), 0, &sent) == 0)
+        defer { (pair + sent.prefix(1)).forEach { close($0) } }
+        #expect(send(Array(repeating: sent[1], count: count), byteCount: byteCount, to: pair[0]) == byteCount)
+        close(sent[1])
+        var (buffer, attached) = ([UInt8](repeating: 0, count: 16), Int32(-2))
+        let received = platform_receive_message(pair[1], &buffer, buffer.count, &attached)
+        let error = errno
+        #expect(received == (isAccepted ? byteCount : -1))
+        #expect((attached >= 0) == isAccepted)
+        var byte: UInt8 = 0
+        if isAccepted {
+            #expect(read(sent[0], &byte, 1) == -1, "it is open")
+            close(attached)
+        } else {
+            #expect(error == EBADMSG)
+            #expect(attached == -1)
+        }
+        // A child of another test may have the descriptors until it runs its program.
+        try await waitUntil("the close of the last descriptor") { read(sent[0], &byte, 1) == 0 }
     }
 }

@@ -197,5 +197,65 @@ struct DecoderPoolTests {
         #expect(pool.processes.first == id)
         time.withLock { $0 = start + .milliseconds(30) }
         try await waitUntil("the end of the second") { pool.isEmpty }
+        // A process after all others have ended.
+        let third = try take(from: pool, sleeping)
+        pool.putBack(third)
+        #expect(!pool.isEmpty)
+        time.withLock { $0 = start + .milliseconds(50) }
+        try await waitUntil("the end of the third") { pool.isEmpty }
+    }
+
+    @Test func `a process that was started ahead is ended after the idle time, too`() async throws {
+        let start = ContinuousClock.now
+        let time = Lock(start)
+        let pool = DecoderPool(maxCount: 1, idleTime: .milliseconds(20)) { time.withLock { $0 } }
+        let process = try process(at: start)
+        pool.startAhead { () throws(StartFailure) in process }
+        try await waitUntil("the process") { !pool.isEmpty }
+        time.withLock { $0 = start + .milliseconds(20) }
+        try await waitUntil("its end") { pool.isEmpty }
+    }
+
+    @Test func `the reason of a failed start is kept beyond the idle time`() async throws {
+        let start = ContinuousClock.now
+        let time = Lock(start)
+        let pool = DecoderPool(maxCount: 3, idleTime: .milliseconds(20)) { time.withLock { $0 } }
+        let processes = try [false, true, true].map { endsAtOnce in
+            try take(from: pool, fresh: true) { () throws(StartFailure) in
+                try self.process(endsAtOnce: endsAtOnce, at: start)
+            }
+        }
+        try await waitUntil("a start and two ends") {
+            processes[0].process != nil && processes[1].hasEnded && processes[2].hasEnded
+        }
+        processes[2].hasHadImage = true
+        for process in processes { pool.putBack(process) }
+        time.withLock { $0 = start + .milliseconds(20) }
+        try await waitUntil("the end of the others") { pool.processes.isEmpty }
+        #expect(pool.takeEnded().map { $0 === processes[1] } == [true])
+        #expect(pool.isEmpty)
+    }
+
+    @Test func `a process that is being started counts until its start has ended`() async throws {
+        let (starts, gate) = (Watched(0), DispatchSemaphore(value: 0))
+        let pool = DecoderPool(maxCount: 1)
+        pool.startAhead { () throws(StartFailure) in
+            starts.update { $0 += 1 }
+            gate.wait()
+            return nil
+        }
+        try await starts.wait { $0 == 1 }
+        @Sendable func next() throws(StartFailure) -> DecoderProcess? {
+            starts.update { $0 += 1 }
+            return nil
+        }
+        pool.startAhead(next)
+        await Task(executorPreference: WorkerThreads.decoding) {}.value
+        #expect(starts.value == 1)
+        gate.signal()
+        try await waitUntil("another start") {
+            pool.startAhead(next)
+            return starts.value > 1
+        }
     }
 }

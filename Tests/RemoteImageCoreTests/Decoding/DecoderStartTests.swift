@@ -45,6 +45,43 @@ struct DecoderStartTests {
         #expect(decoder.idleProcesses.count == 1)
     }
 
+    @Test(arguments: [
+        ("exit 72", "it ended with status 72", false), ("exit 255", "it ended with status 255", false),
+        ("kill -KILL $$", "signal 9 ended it", true), ("kill -TERM $$", "signal 15 ended it", true),
+        ("kill -BUS $$", "signal 7 ended it", true), ("kill -SEGV $$", "signal 11 ended it", false),
+        ("printf nonsense >&3; exec sleep 60", "it gave no valid greeting", false),
+        // Longer than a message may be.
+        ("dd if=/dev/zero bs=16385 count=1 >&3; exec sleep 60", "it gave no valid greeting", false),
+        ("\(DecoderScript.violation); exec sleep 60", "it made the forbidden system call 41 (socket)", false),
+        // The socket is closed before the end.
+        ("exec 3<&-; sleep 0.3; exit 72", "it ended with status 72", false),
+    ])
+    func `the reason of a failed start is named, and only one from outside may pass`(
+        lines: String, reason: String, mayPass: Bool
+    ) throws {
+        let file = try TemporaryFile([])
+        try DecoderScript.script(lines, in: file)
+        let error = #expect(throws: ImageError.self) {
+            try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
+        }
+        #expect(error == ImageError(.io, "remote-image-decoder does not start: \(reason)"))
+        #expect((error?.retryDelay != nil) == mayPass)
+    }
+
+    @Test func `a missing program that is required is not logged as a fallback`() throws {
+        let lines = Watched<[String]>([])
+        let required = Self.decoder("/nonexistent/remote-image-decoder") {
+            $0.isRequired = true
+            $0.logger = DecoderScript.logger(lines, .debug)
+        }
+        for _ in 0..<2 {
+            #expect(throws: ImageError(.io, "remote-image-decoder is not installed")) {
+                try decode(SampleImage.palettePNG, with: required)
+            }
+        }
+        #expect(lines.value == [])
+    }
+
     @Test func `a program that cannot be executed is an error`() throws {
         let file = try TemporaryFile(Array("#!/nonexistent/interpreter\n".utf8))
         #expect(chmod(file.path, 0o700) == 0)
@@ -362,6 +399,35 @@ struct DecoderStartTests {
         #expect(DecoderLocation.file(at: ".") == nil, "the current folder is not that of the program")
     }
 
+    @Test(arguments: [
+        ("/opt/app/lib64/viewer", "/opt/app"), ("/opt/app/lib/a/b/viewer", "/opt/app"),
+        ("/opt/lib/app/bin/viewer", "/opt/lib/app"), ("/bin/viewer", ""),
+    ])
+    func `an installation prefix is the parent of the innermost bin, lib or lib64`(program: String, prefix: String) {
+        #expect(
+            DecoderLocation.candidates(program: nil, library: program) == ["\(prefix)/libexec/remote-image-decoder"])
+    }
+
+    @Test func `a relative link and a linked folder are followed, and what they lead to is checked`() throws {
+        let folder = try TemporaryFolder()
+        let link = try program(in: folder, "b")
+        _ = try program(in: folder, "a")
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "../../a/bin/remote-image-decoder")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "a")
+        let linked = folder.path("c/bin/remote-image-decoder")
+        for path in [link, linked] { #expect(DecoderLocation.first(of: [path]) == path) }
+        for (path, mode) in [("a/bin/remote-image-decoder", 0o777), ("a/bin", 0o777)] {
+            #expect(chmod(folder.path(path), mode_t(mode)) == 0)
+            for path in [link, linked] { #expect(DecoderLocation.first(of: [path]) == nil) }
+            #expect(chmod(folder.path(path), 0o755) == 0)
+        }
+        #expect(!DecoderLocation.isReplaceable(folder.path("a/bin")))
+        #expect(DecoderLocation.isReplaceable(String(folder.path("a/bin").dropFirst())), "a relative path")
+        #expect(DecoderLocation.isReplaceable(folder.path("a/missing")))
+    }
+
     /// Writes an executable file into a new folder of a folder, and returns its path.
     private func program(in folder: TemporaryFolder, _ parent: String) throws -> String {
         try FileManager.default.createDirectory(
@@ -461,6 +527,37 @@ struct DecoderStartTests {
         #expect(names.filter { !expected.contains(String($0)) } == [])
     }
 
+    /// Ctrl-C in the terminal of the application does not reach its process group.
+    @Test func `a decoder process has a process group of its own, and no blocked or ignored signals`() throws {
+        let (file, list) = (try TemporaryFile([]), try TemporaryFile([]))
+        // Without a child, for which the shell would block signals itself.
+        let signals = "while read n v; do case $n in SigBlk:|SigIgn:) echo $v;; esac; done < /proc/$$/status"
+        let group = "read a b c d group e < /proc/$$/stat; echo $group"
+        try DecoderScript.decoderScript(after: "{ \(signals); \(group); echo $$; } > '\(list.path)'", in: file)
+        signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, SIG_DFL) }
+        var (blocked, old) = (sigset_t(), sigset_t())
+        sigemptyset(&blocked)
+        sigaddset(&blocked, SIGUSR1)
+        pthread_sigmask(SIG_BLOCK, &blocked, &old)
+        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+        _ = try decode(SampleImage.palettePNG, with: Self.decoder(file.path))
+        let lines = try String(contentsOfFile: list.path, encoding: .utf8).split(separator: "\n")
+        try #require(lines.count == 4)
+        let masks = lines.prefix(2).map { UInt64($0, radix: 16) ?? .max }
+        #expect(masks[0] == 0)
+        #expect(masks[1] & ~(3 << 31) == 0, "only two signals of the C library's own are ignored")
+        #expect(lines[2] == lines[3])
+    }
+
+    @Test func `a process that is released while it starts is ended or never started`() async throws {
+        let ended = Watched(0)
+        for _ in 0..<20 {
+            _ = try DecoderProcess(ProgramFile("/bin/sleep"), ["1000"], for: [.png]) { ended.update { $0 += 1 } }
+        }
+        try await ended.wait { $0 == 20 }
+    }
+
     /// Such a process once stayed and received later images.
     @Test func `an idle process that ignores its idle time is ended`() async throws {
         let file = try TemporaryFile([])
@@ -485,5 +582,6 @@ struct DecoderStartTests {
         _ = try decode(SampleImage.palettePNG, with: decoder)
         #expect(!decoder.idleProcesses.contains(first))
         try await waitUntil("the end of the process") { kill(first, 0) != 0 }
+        try await waitUntil("its successor") { decoder.idleProcesses.count == 1 }
     }
 }

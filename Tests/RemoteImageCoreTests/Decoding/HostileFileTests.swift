@@ -77,7 +77,7 @@ struct HostileFileTests {
     /// overflows. Each kind has a process of its own, whose memory no other test takes.
     @Test(arguments: samples)
     func `2000 damaged files of each kind are decoded or refused without a memory leak`(sample: Sample) async {
-        await #expect(processExitsWith: .success) { [bytes = sample.bytes] in
+        await #expect(processExitsWith: .success) { [bytes = sample.bytes as [UInt8]] in
             func decodeAll() {
                 for seed in 0..<2000 {
                     let target = seed % 2 == 0 ? TargetSize.longestSide(20) : nil
@@ -85,14 +85,17 @@ struct HostileFileTests {
                         HostileFileTests.damaged(bytes, seed: UInt64(seed)), "seed \(seed)", target)
                 }
             }
-            // The first round fills the caches of allocators and libraries. A sanitizer keeps memory
-            // of its own for each address, so nothing is measured with one.
+            // The first rounds fill the caches of allocators and libraries. A leak grows in every
+            // later round. A sanitizer keeps memory of its own for each address, so nothing is
+            // measured with one.
             decodeAll()
             guard platform_is_sanitized() == 0 else { return }
-            let before = HostileFileTests.residentByteCount
-            decodeAll()
-            let growth = HostileFileTests.residentByteCount - before
-            #expect(growth < 1 << 20)
+            let hasQuietRound = (0..<8).contains { _ in
+                let before = HostileFileTests.residentByteCount
+                decodeAll()
+                return HostileFileTests.residentByteCount - before < 2 << 20
+            }
+            #expect(hasQuietRound)
         }
     }
 

@@ -55,6 +55,46 @@ import Testing
         #expect(ImageFormat.sniff(Array(text.utf8)) == .svg)
     }
 
+    private func isSVG(_ text: String) -> Bool { ImageFormat.sniff(Array(text.utf8)) == .svg }
+
+    @Test func `the prolog of an SVG is skipped whole, with its comments, instructions and declarations`() {
+        let subset = "<!DOCTYPE svg [<!ENTITY a \"]><b>\"> <!ENTITY b ']>'> <!-- ]> ' --> <?p ]> \" ?> <!X>]>"
+        for prolog in [
+            "", "\n\t ", "<?xml version='1.0'?>", "<!-- > <a> -- --><!-- -->", "<!DOCTYPE svg>",
+            "<!DOCTYPE svg PUBLIC '>' \">[\">", subset, "\(subset) <?a ?> ",
+        ] {
+            for (element, isFound) in [
+                ("<svg>", true), ("<svg/>", true), ("<svg a='b'>", true), ("<s:svg>", true), ("<svg\n>", true),
+                ("<svgs>", false), ("<svg:s>", false), ("<a:b:svg>", false), ("<html>", false), ("<svg", false),
+                ("svg>", false), ("", false),
+            ] { #expect(isSVG(prolog + element) == isFound, "\(prolog)\(element)") }
+        }
+        for incomplete in [
+            "<!-- <svg>", "<?a <svg>", "<!DOCTYPE svg '><svg>", "<!DOCTYPE svg \"><svg>", "<!DOCTYPE svg [><svg>",
+            "<!DOCTYPE svg [<!-- ]><svg>", "<!DOCTYPE svg [<? ]><svg>", "<!doctype svg><svg>", "<!ENTITY a><svg>",
+        ] { #expect(!isSVG(incomplete), "\(incomplete)") }
+        for (count, isFound) in [(124, true), (125, false)] {
+            #expect(isSVG("<\(String(repeating: "p", count: count)):svg>") == isFound)
+        }
+    }
+
+    @Test func `a character beyond ASCII in UTF-16 is no ASCII character of the same low byte`() {
+        func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
+            "\u{FEFF}\(text)".utf16.flatMap { unit in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+        }
+        for isBigEndian in [false, true] {
+            #expect(ImageFormat.sniff(utf16("<svg>", isBigEndian: isBigEndian)) == .svg)
+            #expect(ImageFormat.sniff(utf16("<!-- \u{4E2D} --><svg >", isBigEndian: isBigEndian)) == .svg)
+            // The low bytes of `<`, `s` and `>`.
+            for text in ["\u{013C}svg>", "<\u{0173}vg>", "<svg\u{013E}"] {
+                #expect(ImageFormat.sniff(utf16(text, isBigEndian: isBigEndian)) == nil)
+            }
+        }
+    }
+
     @Test func `text that merely contains an svg element is not SVG`() {
         #expect(ImageFormat.sniff(Array("<html><svgfoo>".utf8)) == nil)
         #expect(ImageFormat.sniff(Array("text <svg>".utf8)) == nil)

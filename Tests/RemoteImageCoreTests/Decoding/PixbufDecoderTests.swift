@@ -124,6 +124,19 @@ struct PixbufDecoderTests {
         #expect(error?.code == .tooManyPixels)
     }
 
+    @Test func `the limits apply to the canvas of an animation, whatever the size of its frame`() throws {
+        let size = PixelSize(width: 16, height: 8)
+        let animation = WebPFile.animation(
+            of: SampleImage.losslessWebP, size: size, canvas: PixelSize(width: 20, height: 10), frameCount: 2)
+        for (count, isAllowed) in [(200, true), (199, false)] {
+            var limits = DecodeLimits()
+            limits.maxPixelCount = count
+            let request = DecodeRequest(header: ImageHeader(format: .webp, storedSize: size), limits: limits)
+            let code = errorCode { () throws(ImageError) in try decoder.decode(animation, request) }
+            #expect(code == (isAllowed ? nil : .tooManyPixels))
+        }
+    }
+
     // MARK: Threads
 
     @Test func `images are decoded on several threads at once`() async throws {

@@ -181,6 +181,60 @@ import Testing
         #expect(try SVGContent.check(Array(drawing("<style>g { opacity: .5 }</style>\(groups)").utf8)) == 32)
     }
 
+    @Test func `an encoding in which ASCII bytes are ASCII characters is accepted`() {
+        for name in ["UTF-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252"] {
+            for quote in ["'", "\""] {
+                let declaration = "<?xml version='1.0' encoding=\(quote)\(name)\(quote)?>"
+                #expect(refusal(declaration + drawing("")) == nil, "\(declaration)")
+            }
+        }
+        #expect(refusal("<?other encoding='utf-16'?>\(drawing(""))") == nil, "it is no declaration of XML")
+        #expect(refusal("<?xml version='1.0'?>\(drawing(""))") == nil)
+    }
+
+    @Test func `a document type may quote brackets`() {
+        for (type, code) in [
+            ("svg SYSTEM \"a[>'b\"", nil), ("svg PUBLIC '[\"' \">[\"", nil), ("svg", nil),
+            ("svg 'a' [", .unsupportedFormat), ("svg SYSTEM 'a", .corrupt),
+        ] as [(String, ImageError.Code?)] {
+            #expect(refusal("<!DOCTYPE \(type)>\(drawing("<g a=\"b\"/>"))") == code, "\(type)")
+        }
+    }
+
+    @Test func `space, references and names that are no styles are accepted`() {
+        for content in [
+            "<g\ta = 'b'\r\n  c\t='d'\n/>", "<g id='a\\b' class='c\\d'/>", "<image href=' #a:b'/>",
+            "<image href='FILE:a.png'/>", "<image href='HTTP://a/b'/>", "<image href='a/b.png'/>",
+            "<text a='&lt;&gt;&amp;&quot;&apos;&#65;&#x41;'/>", "<a href='data:,'/>",
+        ] { #expect(refusal(drawing(content)) == nil, "\(content)") }
+        for content in [
+            "<g data='a\\b'/>", "<image href='ftp://a/b'/>", "<rect mask='url(&quot;data:,#a&quot;)'/>",
+            "<rect mask='url( &apos; data:,#a&apos;)'/>", "<rect fill='url(#a) url(data:,)'/>", "<g a='&#xD800;'/>",
+            "<g a='&nbsp;'/>",
+        ] { #expect(refusal(drawing(content)) == .unsupportedFormat, "\(content)") }
+        // librsvg does not follow them.
+        #expect(refusal(chain(2000) { "<a id='a\($0)' href='#a\($0 + 1)'/>" }) == nil)
+    }
+
+    @Test func `each result of a filter primitive and each mask counts as a surface, once`() throws {
+        func count(_ content: String) throws -> Int { try SVGContent.check(Array(drawing(content).utf8)) }
+        #expect(try count("") == 1)
+        #expect(try count("<mask></mask>") == 2)
+        #expect(try count("<filter><feFlood/><feBlend></feBlend></filter><mask/><s:mask/><g/>") == 5)
+        // Four levels and one reference of the style, which isolates any of them.
+        #expect(try count("<style>g { filter: url(#a) }</style><g><g><g/></g></g>") == 1 + 5)
+        #expect(try count("<style>g { fill: url(#a) }</style><g><g><g/></g></g>") == 1)
+    }
+
+    @Test func `the references of style sheets count as levels`() {
+        func style(_ count: Int) -> String {
+            drawing("<style>\(String(repeating: ".c{fill:url(#c)}", count: count))</style>")
+        }
+        // The drawing and its style are two levels.
+        #expect(refusal(style(510)) == nil)
+        #expect(refusal(style(511)) == .unsupportedFormat)
+    }
+
     @Test func `damaged SVG files are accepted or refused without a crash`() {
         let text = drawing("<style>a { fill: url(#a) }</style><g a='&amp;'><![CDATA[x]]></g><!-- c --><?p q?>")
         for seed in 0..<500 {

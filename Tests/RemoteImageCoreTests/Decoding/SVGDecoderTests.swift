@@ -89,6 +89,32 @@ struct SVGDecoderTests {
         }
     }
 
+    @Test func `the surfaces of a drawing fit into the limit of decoded bytes`() throws {
+        let masked = Self.file("<mask/><rect width='40' height='20' fill='red'/>")
+        for (bytes, surfaceCount) in [(Self.red, 1), (masked, 2)] {
+            for (missing, isAllowed) in [(0, true), (1, false)] {
+                var request = DecodeRequest(header: try ImageHeader.read(bytes))
+                request.limits.maxDecodedByteCount = 40 * 20 * 4 * surfaceCount - missing
+                let code = errorCode { () throws(ImageError) in try SVGDecoder().decode(bytes, request) }
+                #expect(code == (isAllowed ? nil : .tooManyPixels))
+            }
+        }
+    }
+
+    @Test func `a side has at least one pixel and at most as many as cairo draws`() throws {
+        let thin = try decode(Self.file("", "width='.3' height='5'"), with: SVGDecoder())
+        #expect(thin.size == PixelSize(width: 1, height: 5))
+        for (attributes, isAllowed) in [
+            ("width='32767' height='2'", true), ("width='32768' height='2'", false),
+            ("width='2' height='32767'", true), ("width='2' height='32768'", false),
+        ] {
+            let bytes = Self.file("", attributes)
+            let request = DecodeRequest(header: try ImageHeader.read(bytes))
+            let code = errorCode { () throws(ImageError) in try SVGDecoder().decode(bytes, request) }
+            #expect(code == (isAllowed ? nil : .tooManyPixels))
+        }
+    }
+
     @Test func `colors are premultiplied, and opaque drawings have no alpha`() throws {
         let half = Self.file("<rect width='40' height='20' fill='#ff8000' fill-opacity='.5'/>")
         let pixel = try decode(half).pixels.pixel(9, 9)

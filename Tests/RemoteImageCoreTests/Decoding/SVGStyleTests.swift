@@ -88,6 +88,10 @@ import Testing
         // The highest element counts of several with an identifier, and a cycle ends.
         #expect(nesting(group(Node(targets: ["a"]), tower(4, id: "a"), tower(2, id: "a"))).levelCount == 6)
         #expect(nesting(group(Node(targets: ["a"]), tower(2, id: "a", at: ["a"]))).levelCount == 3 + 2)
+        // The deepest descendant counts, wherever it is.
+        for children in [[tower(3), tower(1)], [tower(1), tower(3)]] {
+            #expect(nesting(group(Node(targets: ["a"]), Node(id: "a", children: children))).levelCount == 2 + 4)
+        }
     }
 
     @Test func `a file has at most 256 open elements`() {

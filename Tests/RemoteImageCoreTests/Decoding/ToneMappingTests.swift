@@ -64,6 +64,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [3, 4])
+    func `every row is converted, and the bytes between the rows stay`(channels: Int) throws {
+        let points = CodePoints(primaries: 9, transfer: 16)
+        let conversion = try #require(points.conversion)
+        let (width, height, stride) = (2, 3, 2 * channels + 5)
+        let old = (0..<(stride * height)).map { UInt8(90 + 7 * $0 % 150) }
+        var pixels = old
+        pixels.withUnsafeMutableBytes { memory in
+            guard let base = memory.baseAddress else { return }
+            conversion.apply(
+                to: base, size: PixelSize(width: width, height: height), channels: channels, stride: stride)
+        }
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = y * stride + x * channels
+                let color = Array(old[place..<(place + channels)])
+                #expect(try shown(color, transfer: 16) == Array(pixels[place..<(place + channels)]), "\(x), \(y)")
+            }
+            let gap = (y * stride + width * channels)..<((y + 1) * stride)
+            #expect(pixels[gap] == old[gap])
+        }
+    }
+
+    /// A peak of diffuse white changes nothing but the primaries.
+    @Test func `diffuse white is white if it is the brightest light, and gray below otherwise`() throws {
+        // PQ has 203 cd/m² at 58.07 % of the signal.
+        for (maxLight, expected) in [(203, 255), (100, 255), (1000, 188)] {
+            let white = try shown([148, 148, 148], transfer: 16, maxLight: maxLight)
+            #expect(white.allSatisfy { abs(Int($0) - expected) <= 1 }, "\(maxLight): \(white)")
+        }
+    }
+
     @Test func `unsupported primaries are not converted`() {
         #expect(CodePoints(primaries: 200, transfer: 16).conversion == nil)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import RemoteImageTestSupport
 import Testing
@@ -151,6 +152,24 @@ struct CurlLimitTests {
         #expect(origin.requests.count == 1)
         transfers.forEach { $0.cancel() }
         #expect(try await transport.load(try origin.address("/end")).text == "end")
+    }
+
+    @Test func `without a thread a transfer fails, and the next one starts the thread`() async throws {
+        let starts = Watched(0)
+        let starter = ThreadStarter { stackSize, body in
+            let isFirst = starts.update { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? EAGAIN : ThreadStarter.system.start(stackSize, body)
+        }
+        let transport = CurlTransport(.direct { $0.proxy = .pending }, starter)
+        let record = try await transport.load(try origin.address("/end"))
+        #expect(record.error == ImageError(.connection, "no thread for the network could be started"))
+        // A change without a thread applies to the next transfer.
+        transport.setProxy(.direct)
+        for _ in 0..<2 { #expect(try await transport.load(try origin.address("/end")).text == "end") }
+        #expect(starts.value == 2 && origin.connectionCount == 1)
     }
 
     @Test(arguments: [(0, 16), (6, 0), (-1, -1)])

@@ -176,6 +176,20 @@ struct RedirectingTransportTests {
         #expect(try await record.errorCode == .timeout)
     }
 
+    @Test func `the time limit includes the requests after a redirect`() async throws {
+        let loader = Loader { request, response throws(ImageError) in
+            if request.address.string == "http://test/a" {
+                return try response.receiveHead(status: 302, headers: [.location: "/b"])
+            }
+            try await Self.wait()
+        }
+        async let record = load(limits: TransferLimits(timeout: .seconds(5)), with: loader)
+        try await loader.requests.wait { $0.count == 2 }
+        try await clock.scheduled(count: 1)
+        clock.advance(by: .seconds(5))
+        #expect(try await record.error == ImageError(.timeout, "more than 5.0 seconds"))
+    }
+
     @Test func `cancelling a transfer cancels the loader and reports the cancellation once`() async throws {
         let loader = Loader { _, response throws(ImageError) in
             try response.receiveHead(status: 200, headers: [:])

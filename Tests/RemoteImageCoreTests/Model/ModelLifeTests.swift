@@ -287,6 +287,47 @@ struct ModelLifeTests {
         #expect(model.image?.content == 1)
     }
 
+    @Test func `an observer of a phase sees the progress and the error that belong to it`() async throws {
+        let model = NetworkImageModel("http://test/a", pipeline: pipeline())
+        let seen = Lock<[String]>([])
+        let observation = model.observePhase { [unowned model] _, phase in
+            let (byteCount, error) = (model.progress.completedByteCount, model.refreshError?.code.rawValue ?? "-")
+            seen.withLock { $0.append("\(phase.kind) \(byteCount) \(error)") }
+        }
+        model.load()
+        let first = try await transport.started(count: 1)
+        first.respond(expected: 500)
+        first.send([1, 2])
+        try await waitUntil("the progress") { model.progress.completedByteCount == 2 }
+        first.fail(ImageError(.tls))
+        #expect(await model.reached(.failure) != nil)
+        #expect(seen.withLock { $0 } == ["loading 0 -", "loading 2 -", "failure 2 tls"])
+        seen.withLock { $0 = [] }
+        model.retry()
+        #expect(seen.withLock { $0 } == ["loading 0 -"])
+        try await transport.started(count: 2).succeed(TestImage(1).bytes)
+        #expect(await model.reached(.success) != nil)
+        #expect(seen.withLock { $0.last } == "success \(TestImage(1).bytes.count) -")
+        seen.withLock { $0 = [] }
+        model.reload()
+        try await transport.started(count: 3).succeed([], status: 500)
+        try await waitUntil("the end of the reload") { !model.isLoading }
+        #expect(seen.withLock { $0 } == ["loading 0 -", "success 0 \(ImageError.httpStatus(500).code.rawValue)"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a priority that the program has set stays until the options have another one`() {
+        let model = NetworkImageModel("http://test/a", pipeline: pipeline(), options: ImageOptions(priority: .low))
+        #expect(model.priority == .low)
+        model.priority = .high
+        model.options = ImageOptions(priority: .low, timeout: .seconds(3))
+        #expect(model.priority == .high)
+        model.options = ImageOptions(priority: .veryLow)
+        #expect(model.priority == .veryLow)
+        model.options = ImageOptions()
+        #expect(model.priority == .normal)
+    }
+
     @Test func `progress that waits for the main actor is delivered once, with its last value`() async throws {
         let model = NetworkImageModel("http://test/a", pipeline: pipeline())
         let recorder = PhaseRecorder(model)

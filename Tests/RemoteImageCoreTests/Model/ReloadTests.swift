@@ -283,6 +283,59 @@ struct ReloadTests {
         #expect(recorder.kinds.allSatisfy { $0 == .success })
     }
 
+    @Test func `a reload asks the server even if a stored image would be shown first`() async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        try await stored()
+        let model = NetworkImageModel(address, pipeline: pipeline(memory: false), options: storedFirst)
+        model.load()
+        #expect(await reaches(model, 1))
+        model.reload()
+        let reload = try await transport.started(count: 2)
+        #expect(reload.request.headers[.ifNoneMatch] == nil)
+        reload.succeed(TestImage(2).bytes, headers: fresh)
+        #expect(await reaches(model, 2))
+        #expect(transport.transfers.count == 2)
+    }
+
+    /// A first look would ask the store for the image that is already shown.
+    @Test func `a stale image in memory is refreshed by one request, without the delay of the options`() async throws {
+        let requested = Watched<[CachePolicy?]>([])
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.responseStore = store
+            configuration.clock = clock
+            configuration.observers = [
+                { event in
+                    if case .requested = event.step {
+                        requested.update { $0.append(event.request?.options.cachePolicy) }
+                    }
+                }
+            ]
+        }
+        _ = try await shown(in: pipeline)
+        clock.advance(by: .seconds(100))
+        requested.update { $0 = [] }
+        var options = storedFirst
+        options.delay = .seconds(1)
+        let model = NetworkImageModel(address, pipeline: pipeline, options: options)
+        model.load()
+        #expect(model.image?.content == 1 && model.isRefining)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: fresh)
+        #expect(await reaches(model, 2))
+        #expect(requested.value == [.staleWhileRevalidate])
+    }
+
+    @Test(arguments: [CachePolicy.cacheElseLoad, .staleWhileRevalidate])
+    func `only a first look refreshes the stale image that it finds`(policy: CachePolicy) async throws {
+        _ = try await shown(in: pipeline(memory: false))
+        try await stored()
+        clock.advance(by: .seconds(100))
+        let model = NetworkImageModel(
+            address, pipeline: pipeline(), options: ImageOptions(cachePolicy: policy))
+        model.load()
+        #expect(await reaches(model, 1))
+        #expect(model.isRefining == (policy == .staleWhileRevalidate))
+    }
+
     /// Waits until the image is stored.
     private func stored() async throws {
         try await waitUntil("a stored response") { !store.all().isEmpty }

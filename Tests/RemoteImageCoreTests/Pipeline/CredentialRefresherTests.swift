@@ -83,6 +83,20 @@ struct CredentialRefresherTests {
         }
     }
 
+    /// The refused credential was new before.
+    @Test func `of two replacements that concern a credential, the last one counts`() async throws {
+        let failing = provider("1", failure: ImageError(.source, "signed out"))
+        clock.advance(by: .seconds(10))
+        #expect(try await replacement(of: "0", by: provider("0", ["0": "1"])) == "1")
+        clock.advance(by: .seconds(1))
+        for time in [11, 5] {
+            await #expect(throws: ImageError(.source, "signed out")) {
+                try await replacement(of: "1", by: failing, requestedAt: .seconds(time))
+            }
+        }
+        #expect(asked.value == ["0", "1"])
+    }
+
     @Test func `replacements are followed to the last one`() async throws {
         let provider = provider("1", ["1": "2", "8": "9", "2": "3"])
         for (number, credential) in ["1", "8", "2"].enumerated() {

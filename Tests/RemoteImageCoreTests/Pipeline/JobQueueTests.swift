@@ -192,6 +192,50 @@ import Testing
         #expect(order == ["late", "shown"])
     }
 
+    @Test func `a job whose predecessor was removed or lowered is the next one of its host`() {
+        var queue = JobQueue(limit: 1)
+        let (a, b) = (job("a", .init(.high)), job("b", .init(.high)))
+        for waiting in [a, b, job("c"), job("d", .init(.low)), job("e", .init(.low))] { queue.enqueue(waiting) }
+        queue.remove(a)
+        let next = queue.nextUrgency
+        #expect(next == .high)
+        queue.moveFirst(b, to: .low)
+        let normal = queue.nextUrgency
+        #expect(normal == .normal)
+        let order = names(&queue)
+        #expect(order == ["c", "b", "d", "e"])
+    }
+
+    @Test func `no place is kept after the last job of the only other host was removed`() {
+        var queue = JobQueue(limit: 4, laneLimit: 4)
+        let other = job("other", host: "two")
+        queue.enqueue(other)
+        for name in ["a", "b", "c", "d"] { queue.enqueue(job(name, .visible(), host: "one")) }
+        let first = names(&queue, finishing: false)
+        #expect(first.count == 3 + 1, "three jobs of one host, and the other host in the kept place")
+        var alone = JobQueue(limit: 4, laneLimit: 4)
+        let removed = job("other", host: "two")
+        alone.enqueue(removed)
+        for name in ["a", "b", "c", "d"] { alone.enqueue(job(name, host: "one")) }
+        alone.remove(removed)
+        let all = names(&alone, finishing: false)
+        #expect(all == ["a", "b", "c", "d"])
+    }
+
+    /// Two running jobs of a host are few among 16 places.
+    @Test func `a host takes no kept place beyond its own limit`() {
+        var queue = JobQueue(limit: 16, laneLimit: 1)
+        for number in 0..<28 { queue.enqueue(job("\(number)", host: "host\(number % 14)")) }
+        let first = names(&queue, finishing: false)
+        #expect(first == (0..<14).map { "\($0)" })
+        queue.laneLimit = 1
+        let none = queue.next()
+        #expect(none == nil)
+        queue.laneLimit = 2
+        let kept = names(&queue, finishing: false)
+        #expect(kept == ["14", "15"])
+    }
+
     @Test func `a removed job does not run, and the other jobs keep their order`() {
         var queue = JobQueue(limit: 1)
         let jobs = ["a", "b", "c", "d"].map { job($0) }

@@ -39,6 +39,72 @@ struct LoadTimingsTests {
         #expect(try await busy.image.info.timings?.queued == .zero)
     }
 
+    /// The redirects of a failed load are worth knowing, and so is the time that it took.
+    @Test func `a load that fails after a response reports its status, its address and its times`() async throws {
+        let pipeline = pipeline()
+        clock.advance(by: .seconds(100))
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        clock.advance(by: .seconds(2))
+        transfer.respond(status: 404, from: try WebAddress("http://test/moved"), timeSinceConnected: .seconds(1))
+        clock.advance(by: .seconds(3))
+        transfer.finish()
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        let info = try #require(error?.info)
+        #expect(info.origin == .network && info.status == 404 && info.byteCount == 0)
+        #expect(info.address?.string == "http://test/moved")
+        #expect(
+            info.timings
+                == LoadTimings(
+                    queued: .zero, connected: .seconds(1), firstByte: .seconds(2), transferred: .seconds(5),
+                    decoded: .seconds(5)))
+    }
+
+    @Test func `a load that fails without a response reports the requested address`() async throws {
+        let pipeline = pipeline()
+        clock.advance(by: .seconds(100))
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        clock.advance(by: .seconds(2))
+        transfer.fail(ImageError(.connection))
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        let info = try #require(error?.info)
+        #expect(info.origin == .network && info.status == nil)
+        #expect(info.address?.string == "http://test/a")
+        #expect(info.timings?.queued == .zero && info.timings?.connected == nil)
+        #expect(info.timings?.transferred == .seconds(2))
+    }
+
+    @Test func `an image that cannot be decoded reports its response`() async throws {
+        let pipeline = pipeline()
+        let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        let transfer = try await transport.started(count: 1)
+        clock.advance(by: .seconds(2))
+        let bytes = TestImage(0).bytes
+        transfer.succeed(bytes, status: 203)
+        let error = await #expect(throws: ImageError.self) { try await image.image }
+        #expect(error?.code == .corrupt)
+        let info = try #require(error?.info)
+        #expect(info.origin == .network && info.status == 203 && info.byteCount == bytes.count)
+        #expect(info.address?.string == "http://test/a")
+        #expect(info.timings?.firstByte == .seconds(2) && info.timings?.decoded == .seconds(2))
+    }
+
+    @Test func `data of the program is timed from the start to the end of its closure`() async throws {
+        let pipeline = pipeline()
+        clock.advance(by: .seconds(100))
+        let gate = Watched(false)
+        let source = ImageSource.bytes(identity: "a") {
+            try await gate.wait { $0 }
+            return TestImage(1).bytes
+        }
+        let image = PendingImage(ImageRequest(source), in: pipeline)
+        clock.advance(by: .seconds(3))
+        gate.update { $0 = true }
+        let timings = try #require(try await image.image.info.timings)
+        #expect(timings == LoadTimings(queued: .zero, transferred: .seconds(3), decoded: .seconds(3)))
+    }
+
     @Test func `an image from the memory cache has no timings`() async throws {
         let pipeline = pipeline()
         let image = PendingImage(ImageRequest("http://test/a"), in: pipeline)

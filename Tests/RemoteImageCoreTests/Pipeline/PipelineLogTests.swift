@@ -217,6 +217,92 @@ struct PipelineLogTests {
             ])
     }
 
+    // MARK: Levels and sources
+
+    /// The lines of a pipeline whose transfers the test answers, as level and text.
+    private func levels(_ lines: [LineHandler.Line]) -> [String] { lines.map { "\($0.level) \($0.text)" } }
+
+    private func pipeline(
+        _ transport: FakeTransport, _ clock: TestClock, retryPolicy: RetryPolicy,
+        network: NetworkConditions = NetworkConditions()
+    ) -> ImagePipeline {
+        .test(transport) { configuration in
+            configuration.clock = clock
+            configuration.retryPolicy = retryPolicy
+            configuration.network = network
+            configuration.logger = Logger(label: "test") { [log] _ in LineHandler(lines: log) }
+        }
+    }
+
+    @Test func `a retry has the level info, a success debug and every other step trace`() async throws {
+        let (transport, clock) = (FakeTransport(), TestClock())
+        let pipeline = pipeline(
+            transport, clock, retryPolicy: .standard(maxRetryCount: 1, baseDelay: .milliseconds(2500), jitter: 0))
+        let request = ImageRequest("http://test/a", options: ImageOptions(processors: [.grayscale]))
+        let pending = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+        clock.advance(by: .seconds(3))
+        try await transport.started(count: 2).succeed(image)
+        _ = try await pending.image
+        #expect(
+            levels(log.value) == [
+                "trace requested", "trace loading", "trace cache: no disk cache",
+                "info failed, tries again in 2500 ms: The server cannot be reached: gone", "trace loading, try 2",
+                "trace cache: no disk cache", "trace server: status 200", "trace loaded \(image.count) bytes",
+                "trace decoding png with FakeDecoder", "trace processing grayscale",
+                "debug finished, 8 × 6, origin: network, decoder: FakeDecoder",
+            ])
+    }
+
+    @Test func `a retry without a network and a cancellation are no notices`() async throws {
+        let (transport, clock, network) = (FakeTransport(), TestClock(), NetworkConditions())
+        network.isConnected = false
+        let pipeline = pipeline(
+            transport, clock, retryPolicy: .standard(waitsForConnectivity: true), network: network)
+        let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+        #expect(
+            levels(log.value).last
+                == "info failed, tries again when connected: The server cannot be reached: gone")
+        log.update { $0 = [] }
+        pending.task?.cancel()
+        await #expect(throws: ImageError.cancelled) { try await pending.image }
+        #expect(log.value.map(\.level) == [.debug])
+        #expect(log.value.first?.text.hasPrefix("failed: ") == true)
+    }
+
+    @Test func `a line has its source, printable and with at most 200 characters`() async {
+        let pipeline = pipeline(.ok(image))
+        for (identity, source) in [
+            ("a\u{1B}b", "a\u{FFFD}b"), (String(repeating: "x", count: 200), String(repeating: "x", count: 200)),
+            ("y" + String(repeating: "x", count: 200), "y" + String(repeating: "x", count: 199)),
+        ] {
+            log.update { $0 = [] }
+            _ = try? await pipeline.image(for: ImageRequest(.bytes(image, identity: identity)))
+            #expect(Set(log.value.map(\.source)) == [source])
+        }
+    }
+
+    @Test func `a widget that appears or disappears has a line`() {
+        let pipeline = pipeline()
+        pipeline.observers.report(.appeared(width: 30, height: 4), of: "http://test/a")
+        pipeline.observers.report(.disappeared, of: "http://test/a")
+        #expect(
+            levels(log.value) == ["trace widget visible, 30 × 4 points", "trace widget not visible any more"])
+    }
+
+    @Test func `a stored resized image is named as the decoder`() async throws {
+        let fixture = try ResizedImageFixture()
+        try await fixture.fill()
+        let pipeline = fixture.pipeline { configuration in
+            configuration.logger = Logger(label: "test") { [log] _ in LineHandler(lines: log) }
+        }
+        _ = try await pipeline.image(for: ResizedImageFixture.request())
+        #expect(
+            log.value.last { $0.text.hasPrefix("finished") }?.text
+                == "finished, 100 × 75, origin: disk, decoder: a stored resized image")
+    }
+
     @Test func `data that is not an image has no decoder`() async {
         let pipeline = pipeline(.ok(Array("<html></html>".utf8)))
         let lines = await lines(from: pipeline)
@@ -227,7 +313,7 @@ struct PipelineLogTests {
 
 /// Collects the lines of all levels.
 struct LineHandler: LogHandler {
-    typealias Line = (level: Logger.Level, text: String)
+    typealias Line = (level: Logger.Level, text: String, source: String?)
 
     let lines: Watched<[Line]>
     var metadata: Logger.Metadata = [:]
@@ -243,6 +329,7 @@ struct LineHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        lines.update { $0.append((event.level, "\(event.message)")) }
+        let source = event.metadata?["source"].map { "\($0)" }
+        lines.update { $0.append((event.level, "\(event.message)", source)) }
     }
 }

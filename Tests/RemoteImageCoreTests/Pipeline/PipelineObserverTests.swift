@@ -159,6 +159,58 @@ struct PipelineObserverTests {
         }
     }
 
+    /// Steps of work that requests share have no request and are not visible.
+    @Test(arguments: [true, false])
+    func `the steps of a request tell whether its image is visible`(isVisible: Bool) async throws {
+        let steps = Watched<[String]>([])
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.observers = [
+                { event in
+                    let name = String("\(event.step)".prefix { $0 != "(" })
+                    steps.update { $0.append("\(name) \(event.request?.source.identity ?? "-") \(event.isVisible)") }
+                }
+            ]
+        }
+        let request = ImageRequest("http://test/a")
+        let first = PendingImage(request, in: pipeline, isVisible: isVisible)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = try await first.image
+        let shared = ["fetching", "cache", "responded", "fetched", "decoding"].map { "\($0) - false" }
+        let (start, end) = ("requested http://test/a \(isVisible)", "finished http://test/a \(isVisible)")
+        #expect(steps.value == [start] + shared + [end])
+        steps.update { $0 = [] }
+        _ = try await PendingImage(request, in: pipeline, isVisible: isVisible).image
+        #expect(steps.value == [start, "foundInMemory http://test/a \(isVisible)", end])
+    }
+
+    @Test @MainActor func `an image that a view finds in memory is as visible as the view`() async throws {
+        let visible = Watched<[Bool]>([])
+        let pipeline = ImagePipeline.test(transport) { configuration in
+            configuration.observers = [{ event in visible.update { $0.append(event.isVisible) } }]
+        }
+        let first = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        _ = try await first.image
+        let looks: [(isVisible: Bool, look: @MainActor (NetworkImageModel) -> Void)] = [
+            (false, { $0.load() }), (true, { $0.appear() }), (false, { $0.appear(in: nil) }),
+            (false, { $0.prepareFromMemory() }),
+            (
+                true,
+                {
+                    $0.screenBatch = ScreenBatch()
+                    $0.prepareFromMemory()
+                }
+            ),
+        ]
+        for (index, (isVisible, look)) in looks.enumerated() {
+            visible.update { $0 = [] }
+            let model = NetworkImageModel("http://test/a", pipeline: pipeline)
+            look(model)
+            #expect(model.image?.content == 1)
+            #expect(visible.value == [isVisible, isVisible, isVisible], "look \(index)")
+        }
+    }
+
     @Test func `failures are logged as notices, and the steps before them as traces`() async throws {
         let lines = Watched<[LineHandler.Line]>([])
         let logger = Logger(label: "test") { _ in LineHandler(lines: lines) }

@@ -167,6 +167,27 @@ import Testing
         }
     }
 
+    @Test func `each job for an account belongs to it`() {
+        let options = ImageOptions(requestHook: RequestHook("hook", account: "anna") { _ in })
+        let (load, constraints) = (LoadKey(ImageSource("http://test/a"), options), RequestConstraints(options))
+        let keys: [JobKey] = [
+            .bytes(load, constraints), .image(ImageKey(load: load, target: nil), constraints),
+            .validation(load.storeKey(common: [:])),
+        ]
+        for key in keys {
+            #expect(key.belongs(toAccount: SHA256.name(of: "anna")))
+            #expect(!key.belongs(toAccount: SHA256.name(of: "ben")))
+        }
+    }
+
+    @Test func `only the data of a source has another key behind a provider`() {
+        let options = ImageOptions()
+        let (load, constraints) = (LoadKey(ImageSource("http://test/a"), options), RequestConstraints(options))
+        #expect(JobKey.bytes(load, constraints).resolved == .bytes(load.resolved, constraints))
+        let image = JobKey.image(ImageKey(load: load, target: nil), constraints)
+        #expect(image.resolved == image)
+    }
+
     // MARK: Sizes
 
     /// A target of a request, and the size that its `maxPixelSize` allows.

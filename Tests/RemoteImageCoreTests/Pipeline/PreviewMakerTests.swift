@@ -176,6 +176,25 @@ struct PreviewMakerTests {
         #expect(decoder.thumbnails.value.count == count)
     }
 
+    @Test func `a thumbnail is shown as the whole image, of which it has a few pixels`() async throws {
+        var configuration = ImagePipeline.Configuration(transport: FakeTransport(), decoders: [decoder])
+        configuration.clock = clock
+        let infos = Watched<[ImageInfo]>([])
+        let maker = PreviewMaker(
+            .embeddedThumbnail, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock), configuration
+        ) {
+            nil
+        } receive: { image in
+            infos.update { $0.append(image.info) }
+        }
+        maker.look(at: file(1, 20_000, width: 64, isProgressive: false, hasThumbnail: true))
+        try await infos.wait { !$0.isEmpty }
+        let info = infos.value[0]
+        #expect(info.size == PixelSize(width: 64, height: 8))
+        #expect(info.decodedSize == PixelSize(width: 16, height: 8))
+        #expect(info.format == .jpeg && info.origin == .network && info.byteCount == 20_000)
+    }
+
     @Test(arguments: [(128, 1), (127, 0)])
     func `an image with too many pixels has no preview`(maxPixelCount: Int, count: Int) async {
         maker(maxPixelCount: maxPixelCount).look(at: file(2, 20_000))

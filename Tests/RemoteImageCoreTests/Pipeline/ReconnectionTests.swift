@@ -65,6 +65,50 @@ struct ReconnectionTests {
         #expect(try await pending.image.content == 8)
     }
 
+    private func pipeline(_ clock: TestClock, _ decision: RetryDecision) -> ImagePipeline {
+        .test(transport) {
+            $0.retryPolicy = RetryPolicy(identity: "own") { _ in decision }
+            $0.clock = clock
+            $0.network = network
+        }
+    }
+
+    @Test func `a retry that waits for a network is delayed if the network is connected`() async throws {
+        let clock = TestClock()
+        let pending = PendingImage(request(), in: pipeline(clock, .retryWhenConnected))
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        let delay = try #require(clock.nextDelay)
+        #expect(delay > .zero && delay < .seconds(60))
+        clock.advance(by: delay)
+        network.isConnected = false
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        #expect(clock.nextDelay == nil)
+        network.isConnected = true
+        try await transport.started(count: 3).succeed(TestImage(6).bytes)
+        #expect(try await pending.image.content == 6)
+    }
+
+    @Test func `a negative delay of a policy is none`() async throws {
+        let clock = TestClock()
+        let pending = PendingImage(request(), in: pipeline(clock, .retry(after: .seconds(-5))))
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        #expect(clock.nextDelay == .zero)
+        clock.advance(by: .zero)
+        try await transport.started(count: 2).succeed(TestImage(6).bytes)
+        _ = try await pending.image
+    }
+
+    @Test(arguments: [true, false])
+    func `the retry policy of a request replaces that of the pipeline`(isNever: Bool) async throws {
+        let clock = TestClock()
+        var request = request()
+        request.options.retryPolicy = isNever ? .never : RetryPolicy(identity: "7") { _ in .retry(after: .seconds(7)) }
+        let pending = PendingImage(request, in: pipeline(clock, .retry(after: .seconds(3))))
+        try await transport.started(count: 1).fail(ImageError(.connection))
+        #expect(clock.nextDelay == (isNever ? nil : .seconds(7)))
+        pending.task?.cancel()
+    }
+
     @Test func `retry delays double up to the maximum of the policy`() {
         let policy = RetryPolicy.standard(
             maxRetryCount: 100, baseDelay: .seconds(1), maxDelay: .seconds(5), jitter: 0)

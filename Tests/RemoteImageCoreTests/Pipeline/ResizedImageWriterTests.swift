@@ -99,6 +99,46 @@ struct ResizedImageWriterTests {
         }
     }
 
+    @Test func `of more than 512 waiting images the oldest is dropped`() async throws {
+        let fixture = try ResizedImageFixture()
+        let pipeline = fixture.pipeline()
+        let writer = try #require(pipeline.context.writer)
+        let oldest = try await fixture.download(in: pipeline)
+        for number in 0..<511 { await writer.consider(image(), key(processors: ["\(number)"]), ImageOptions()) }
+        #expect(writer.waitingCount == 512)
+        var newest = oldest
+        newest.pixels = ResizedImageFixture.pixels(size: PixelSize(width: 200, height: 150))
+        await writer.consider(newest, key(200), ImageOptions())
+        #expect(writer.waitingCount == 512)
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.map(\.size.width) == [200])
+        withExtendedLifetime((oldest, newest)) {}
+    }
+
+    /// Noise needs many more bytes than a photograph.
+    @Test(arguments: [false, true])
+    func `an image whose file is larger than estimated is stored only if its original is slow`(
+        isSlow: Bool
+    ) async throws {
+        let fixture = try ResizedImageFixture()
+        let pipeline = fixture.pipeline { $0.storesResizedImagesAtOnce = true }
+        let writer = try #require(pipeline.context.writer)
+        var image = try await fixture.download(in: pipeline)
+        var random = SeededGenerator(seed: 4)
+        image.pixels = PixelBuffer(size: PixelSize(width: 200, height: 150), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = UInt8.random(in: 0...255, using: &random) }
+        }
+        // The shortest time, within a factor of 1.1, that seems to pay, or a very long one.
+        var byteCount = isSlow ? Double(1 << 24) : 1000
+        func isCandidate() -> Bool {
+            image.retention.original?.decodeTime = time(Int(byteCount))
+            return ResizedImageWriter.candidate(image, key(200), ImageOptions()) != nil
+        }
+        while !isCandidate() { byteCount *= 1.1 }
+        await writer.consider(image, key(200), ImageOptions())
+        #expect(fixture.resized.map(\.size.width).contains(200) == isSlow)
+    }
+
     @Test func `an image takes the place of one that it covers or of another version`() async throws {
         let fixture = try ResizedImageFixture()
         let pipeline = fixture.pipeline()

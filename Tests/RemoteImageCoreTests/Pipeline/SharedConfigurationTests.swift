@@ -57,6 +57,23 @@ import Testing
         }
     }
 
+    @Test func `a prefetcher of the shared pipeline loads two images at a time`() async {
+        await #expect(processExitsWith: .success) {
+            let transport = FakeTransport()
+            ImagePipeline.configureShared {
+                $0.diskCache = nil
+                $0.transport = transport
+            }
+            let prefetcher = ImagePrefetcher()
+            prefetcher.start((0..<3).map { ImageRequest("http://test/\($0)") })
+            try await transport.started(count: 2)
+            let later = Task { try await ImagePipeline.shared.image(for: ImageRequest("http://test/later")) }
+            #expect(try await transport.started(count: 3).request.address == WebAddress("http://test/later"))
+            later.cancel()
+            prefetcher.stopAll()
+        }
+    }
+
     @Test func `a pipeline of one's own is as the shared one, but for what it changes`() {
         let own = ImagePipeline {
             $0.memoryLimit = 1 << 20

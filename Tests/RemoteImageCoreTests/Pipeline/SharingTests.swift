@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import RemoteImageTestSupport
 import Testing
@@ -217,6 +218,67 @@ struct SharingTests {
         let error = await #expect(throws: ImageError.self) { try await limited.image }
         #expect(error?.code == .tooManyPixels)
         #expect(try await plain.image.content == 3)
+    }
+
+    /// Each request finds the image in memory when the server has confirmed its response.
+    @Test func `an image in memory serves only the jobs that may use it`() async throws {
+        let (clock, decoder) = (TestClock(), FakeDecoder())
+        let pipeline = ImagePipeline.test(transport, decoder: decoder) {
+            $0.clock = clock
+            $0.responseStore = DictionaryStore()
+        }
+        func load(
+            _ target: TargetSize?, _ options: ImageOptions = ImageOptions(), status: Int
+        ) async throws -> PixelSize {
+            let count = transport.transfers.count + 1
+            let pending = PendingImage(ImageRequest("http://test/a", target: target, options: options), in: pipeline)
+            try await transport.started(count: count).succeed(
+                status == 200 ? TestImage(1, width: 80, height: 60).bytes : [], status: status,
+                headers: [.cacheControl: "max-age=1", .eTag: "\"1\""])
+            defer { clock.advance(by: .seconds(2)) }
+            let size = try await pending.image.pixels.size
+            await pipeline.finishWriting()
+            return size
+        }
+        #expect(try await load(.longestSide(40), status: 200) == PixelSize(width: 40, height: 30))
+        #expect(try await load(.longestSide(20), status: 304) == PixelSize(width: 40, height: 30))
+        #expect(decoder.decodeCount == 1, "it has enough pixels")
+        #expect(
+            try await load(.longestSide(20), ImageOptions(maxPixelSize: 8), status: 304)
+                == PixelSize(width: 8, height: 6))
+        #expect(decoder.decodeCount == 2, "it has too many pixels")
+        let narrow = ImageOptions(decodeLimits: DecodeLimits(maxPixelCount: 100))
+        let error = await #expect(throws: ImageError.self) { try await load(.longestSide(20), narrow, status: 304) }
+        #expect(error?.code == .tooManyPixels)
+        #expect(try await load(nil, status: 304) == PixelSize(width: 80, height: 60))
+        #expect(decoder.decodeCount == 3, "it has too few pixels")
+    }
+
+    /// Returns a reduced image later than the whole one, which it sees begin.
+    private final class LateDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = [.png]
+        let hasBegun = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            let isReduced = request.target != nil
+            if isReduced { hasBegun.signal() }
+            (isReduced ? gate : hasBegun).wait()
+            let size = request.target?.drawnSize(of: request.header.size) ?? request.header.size
+            return DecodedImage(pixels: PixelBuffer(size: size, format: .rgb8) { _ in }, size: request.header.size)
+        }
+    }
+
+    @Test func `a smaller image that is decoded later does not replace a larger one in memory`() async throws {
+        let decoder = LateDecoder()
+        let pipeline = ImagePipeline.test(transport, decoder: decoder) { $0.decodeResources = .own(byteCount: 1 << 20) }
+        let large = PendingImage(request(), in: pipeline)
+        let small = PendingImage(ImageRequest("http://test/a", target: .longestSide(4)), in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes)
+        #expect(try await large.image.pixels.size == PixelSize(width: 8, height: 6))
+        decoder.gate.signal()
+        #expect(try await small.image.pixels.size == PixelSize(width: 4, height: 3))
+        #expect(pipeline.cachedImage(for: request())?.pixels.size == PixelSize(width: 8, height: 6))
     }
 
     @Test func `requests with hooks of different names share nothing`() async throws {

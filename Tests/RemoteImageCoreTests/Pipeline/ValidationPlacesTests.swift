@@ -89,6 +89,48 @@ struct ValidationPlacesTests {
         withExtendedLifetime(blocking) {}
     }
 
+    private func validation(in http: HTTPCache) throws -> BackgroundValidation? {
+        let address = try WebAddress("http://test/a")
+        let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)
+        return BackgroundValidation(
+            stored, TransferRequest(address), HTTPCache.Lookup(key: "a", policy: .http), http)
+    }
+
+    @Test func `a validation waits behind loads of low priority and goes before prefetches`() async throws {
+        let blocking = load("b")
+        let first = try await transport.started(count: 1)
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        prefetcher.start(["http://test/d"])
+        await LoadQueue.shared.settled()
+        pipeline.context.jobs.want(try #require(try validation(in: pipeline.context.http)))
+        let low = PendingImage(
+            ImageRequest("http://test/c", options: ImageOptions(priority: .low)), in: pipeline)
+        first.succeed(TestImage(2).bytes)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
+        try await transport.started(count: 3).succeed(TestImage(4).bytes)
+        try await transport.started(count: 4).succeed(TestImage(5).bytes)
+        #expect(transport.addresses == ["b", "c", "a", "d"].map { "http://test/\($0)" })
+        _ = try await (blocking.image, low.image)
+        try await finishWriting()
+    }
+
+    /// The transfer of a cancelled validation may not have ended when the next one begins.
+    @Test func `a second validation of a response in the queue is abandoned at once`() async throws {
+        let blocking = load("b")
+        try await transport.started(count: 1)
+        let other = ImagePipeline.test(transport) { $0.responseStore = DictionaryStore() }
+        for http in [pipeline.context.http, other.context.http] {
+            pipeline.context.jobs.want(try #require(try validation(in: http)))
+        }
+        #expect(try validation(in: pipeline.context.http) == nil, "the first one waits")
+        let next = try validation(in: other.context.http)
+        #expect(next != nil, "the second one has ended")
+        next?.abandon()
+        pipeline.context.jobs.cancelAll()
+        try await finishWriting()
+        withExtendedLifetime(blocking) {}
+    }
+
     @Test func `a validation that was abandoned just before its start sends nothing and ends once`() async throws {
         let address = try WebAddress("http://test/a")
         let stored = StoredResponse(status: 200, headers: [:], address: address, requestTime: 0, responseTime: 0)

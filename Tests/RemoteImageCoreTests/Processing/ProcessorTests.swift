@@ -331,6 +331,15 @@ private func isPremultiplied(_ pixels: PixelBuffer) -> Bool {
         #expect(error?.code == .processing)
     }
 
+    @Test func `an image error thrown by a closure stays as it is`() {
+        let refusing = ImageProcessor(identity: "refusing") { _ in throw ImageError(.tooManyPixels, "for the mask") }
+        for processor in [refusing, .composition([.grayscale, refusing])] {
+            #expect(throws: ImageError(.tooManyPixels, "for the mask")) {
+                try processor.process(flat([0, 0, 0], width: 1, height: 1))
+            }
+        }
+    }
+
     @Test func `identities differ for every parameter`() {
         let size = PixelSize(width: 3, height: 4)
         let red = ImageColor(red: 255, green: 0, blue: 0)

@@ -45,6 +45,24 @@ struct SquareTests {
         #expect(pixel(199, 125, of: square) == [0, 0, 0, 0])
     }
 
+    /// The surplus row and column are at the bottom and at the right.
+    @Test(arguments: [(5, 2), (2, 5)])
+    func `an image is in the middle of its square, with its own alpha`(_ width: Int, _ height: Int) throws {
+        let own = PixelBuffer(size: PixelSize(width: width, height: height), format: .rgba8Premultiplied) { memory in
+            for index in memory.indices { memory[index] = UInt8(index + 1) }
+        }
+        let square = try own.square(side: 9, fit: .contain)
+        #expect(square.size == PixelSize(width: 5, height: 5))
+        let (left, top) = ((5 - width) / 2, (5 - height) / 2)
+        for y in 0..<5 {
+            for x in 0..<5 {
+                let isInside = (left..<(left + width)).contains(x) && (top..<(top + height)).contains(y)
+                let expected = isInside ? pixel(x - left, y - top, of: own) : [0, 0, 0, 0]
+                #expect(pixel(x, y, of: square) == expected, "\(x), \(y)")
+            }
+        }
+    }
+
     @Test func `a thin image is padded to a square`() throws {
         let square = try image(1, 2000).square(side: 512, fit: .contain)
         #expect(square.size == PixelSize(width: 512, height: 512))

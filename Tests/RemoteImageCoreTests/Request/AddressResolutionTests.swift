@@ -99,6 +99,16 @@ struct AddressResolutionTests {
         if isValid { #expect(address?.port == UInt16(port)) }
     }
 
+    @Test(arguments: [
+        ("%2e/g", "http://a/b/g"), ("c/%2E", "http://a/b/c/"), (".%2e/g", "http://a/g"), ("%2E./g", "http://a/g"),
+        ("%2e%2e", "http://a/"), ("%2e%2e%2e/g", "http://a/b/%2e%2e%2e/g"), ("%2eg", "http://a/b/%2eg"),
+        ("c%2f%2e/g", "http://a/b/c%2f%2e/g"), ("g?%2e/%2e%2e", "http://a/b/g?%2e/%2e%2e"),
+    ])
+    func `encoded dots are those of dot segments, and no others`(reference: String, expected: String) throws {
+        let base = try WebAddress("http://a/b/x")
+        #expect(try AddressParser.resolve(Array(reference.utf8), against: base).string == expected)
+    }
+
     // MARK: Parts
 
     @Test(arguments: [

@@ -69,6 +69,22 @@ import Testing
         #expect(bounded.withoutMaximum(for: square) == TargetSize(box, fit: .cover))
     }
 
+    @Test(arguments: [
+        (300, 100, ContentFit.cover, 60, 20), (100, 300, .cover, 13, 40), (61, 40, .cover, 60, 39),
+        (60, 41, .cover, 58, 40), (60, 40, .cover, 60, 40), (50, 30, .cover, 50, 30), (300, 30, .contain, 60, 30),
+        (50, 100, .contain, 50, 40), (60, 40, .contain, 60, 40), (7, 5, .contain, 7, 5),
+    ])
+    func `the option maxPixelSize bounds each side of a box by its own limit`(
+        width: Int, height: Int, fit: ContentFit, boundedWidth: Int, boundedHeight: Int
+    ) {
+        let limit = PixelSize(width: 60, height: 40)
+        let bounded = ImageOptions(maxPixelSize: limit).bounding(
+            TargetSize(PixelSize(width: width, height: height), fit: fit))
+        #expect(bounded?.box == PixelSize(width: boundedWidth, height: boundedHeight))
+        #expect(bounded?.fit == fit)
+        #expect(bounded?.drawnSize(of: PixelSize(width: 6000, height: 1)).width ?? 0 <= 60)
+    }
+
     @Test func `the option maxPixelSize takes a size`() throws {
         let options = ImageOptions(maxPixelSize: PixelSize(width: 60, height: 40))
         let (wide, high) = (PixelSize(width: 600, height: 100), PixelSize(width: 100, height: 400))

@@ -118,6 +118,36 @@ struct DiskCacheTests {
         #expect(body("key") == [1, 2])
     }
 
+    @Test func `an update of a response that was replaced or removed changes nothing`() throws {
+        try store([1], under: "key")
+        var old = try #require(store.responses(for: "key").first)
+        try store([2], under: "key")
+        old.responseTime = 99
+        store.update(old, for: "key")
+        #expect(store.responses(for: "key").map(\.responseTime) == [2] && body("key") == [2])
+        store.remove("key")
+        store.update(old, for: "key")
+        #expect(store.responses(for: "key").isEmpty && files(".h").isEmpty)
+    }
+
+    @Test func `an updated variant becomes the first, and the others keep their order`() throws {
+        for number in 0..<4 { try store([UInt8(number)], under: "key", varying: ["accept": "\(number)"]) }
+        let variants = store.responses(for: "key")
+        store.update(variants[2], for: "key")
+        let bodies = store.responses(for: "key").map { store.body(of: $0, for: "key") }
+        #expect(bodies == [[1], [3], [2], [0]])
+    }
+
+    /// The file name is only a hash of the key.
+    @Test func `metadata of another key with the same hash is a miss`() throws {
+        try store([1], under: "key")
+        let (path, responses) = (try #require(files(".h").first), store.responses(for: "key"))
+        for (key, count) in [("other", 0), ("key", 1)] {
+            try Data(EntryFile(key: key, responses: responses).bytes).write(to: URL(fileURLWithPath: path))
+            #expect(store.responses(for: "key").count == count)
+        }
+    }
+
     @Test(arguments: [false, true], [false, true])
     func `the terms of redirects are stored`(isSpecified: Bool, mustRevalidate: Bool) throws {
         try store([1], under: "key")
@@ -370,6 +400,67 @@ struct DiskCacheTests {
             store.resizedImage(of: response, for: "key") { $0.firstIndex { $0.processing == "\(number)" } }?.data
         }
         #expect(data == (2..<10).map { [UInt8($0)] })
+    }
+
+    private func resized(
+        _ data: [UInt8], _ size: PixelSize = PixelSize(width: 40, height: 30), processing: String = ""
+    ) -> ResizedImage {
+        let description = ResizedImage.Description(
+            size: size, processing: processing, originalSize: PixelSize(width: 400, height: 300), originalFormat: .png)
+        return ResizedImage(description, data: data)
+    }
+
+    /// 64 KiB of a file are read at once, and the rest if it is needed.
+    @Test func `resized images before, across and after the first 64 KiB of their file are read`() throws {
+        try store([1, 2, 3], under: "key")
+        let response = try #require(store.responses(for: "key").first)
+        let images = [30_000, 50_000, 7_000].enumerated().map { number, count in
+            resized((0..<count).map { UInt8(truncatingIfNeeded: $0 &* (number + 3)) }, processing: "\(number)")
+        }
+        for image in images { store.store(image, of: response, for: "key") }
+        for (index, image) in images.enumerated() {
+            let found = store.resizedImage(of: response, for: "key") { _ in index }
+            #expect(found?.data == image.data && found?.description == image.description)
+        }
+        for index in [nil, -1, 3] {
+            #expect(store.resizedImage(of: response, for: "key") { _ in index } == nil)
+        }
+    }
+
+    @Test func `a resized image replaces that of its step, and becomes the last`() throws {
+        try store([1, 2, 3], under: "key")
+        let response = try #require(store.responses(for: "key").first)
+        let sizes = [(40, 30), (90, 60), (50, 20)].map { PixelSize(width: $0.0, height: $0.1) }
+        for (number, size) in sizes.enumerated() {
+            store.store(resized([UInt8(number)], size), of: response, for: "key")
+        }
+        #expect(store.resizedImages(of: response, for: "key").map(\.size) == [sizes[1], sizes[2]])
+        let data = (0..<2).map { index in store.resizedImage(of: response, for: "key") { _ in index }?.data }
+        #expect(data == [[1], [2]])
+    }
+
+    @Test func `a resized image needs the whole body of its own response`() throws {
+        try store([1, 2, 3], under: "key")
+        let response = try #require(store.responses(for: "key").first)
+        store.store(resized([7]), of: response, for: "key")
+        var forged = response
+        forged.body.name = "./\(response.body.name)"
+        #expect(store.resizedImages(of: forged, for: "key").isEmpty)
+        store.removeResizedImages(of: forged, for: "key")
+        #expect(store.resizedImages(of: response, for: "key").count == 1)
+        #expect(truncate(try #require(files(".b").first), 2) == 0)
+        #expect(store.resizedImages(of: response, for: "key").isEmpty)
+        store.store(resized([7, 8]), of: response, for: "key")
+        #expect(store.resizedByteCount == 4096, "the old file stays as it was")
+    }
+
+    @Test func `a resized image may be as large as an eighth of the store`() throws {
+        let store = DiskCache(path: folder.path("small"), byteLimit: 1 << 20)
+        for (byteCount, isKept) in [(131_073, false), (131_072, true)] {
+            try store.store(1, under: "key")
+            try store.storeResized(byteCount, under: "key")
+            #expect((store.resizedByteCount > 0) == isKept)
+        }
     }
 
     @Test func `an entry may be as large as an eighth of the store`() throws {

@@ -114,6 +114,23 @@ struct StoreLimitTests {
         #expect(store.keys.count == 16)
     }
 
+    /// The count of resized images without a scan of the files, between two scans.
+    @Test func `a resized image counts for the share as soon as it is written`() throws {
+        let store = DiskCache(path: folder.path("large"), byteLimit: 8 << 20)
+        let share = (8 << 20) / 20 * 3
+        for number in 0..<11 {
+            try store.store(1, under: "\(number)")
+            try store.storeResized(100_000, under: "\(number)")
+        }
+        try store.trim(to: 8 << 20)
+        let used = store.resizedByteCount
+        try store.store(1, under: "last")
+        try store.storeResized(60_000, under: "last")
+        #expect(used + 100_000 <= share && store.resizedByteCount + 100_000 > share)
+        #expect(store.sizes.makeRoomForResized(100_000))
+        #expect(store.resizedByteCount <= share / 5 * 4 - 100_000 && store.keys.count == 12)
+    }
+
     // MARK: Order of removal
 
     @Test func `an entry that is large or old is removed first`() throws {
@@ -128,6 +145,17 @@ struct StoreLimitTests {
             try store.trim(to: store.byteCount - 1)
             #expect(store.keys == left)
         }
+    }
+
+    /// On disk, the entries have 8 and 16 KiB. Without the 4 KiB, the second one would be removed.
+    @Test func `the score of an entry has 4 KiB for the entry itself`() throws {
+        for (key, byteCount, seconds) in [("a", 4096, 390.0), ("b", 12_288, 200)] {
+            try store.store(byteCount, under: key)
+            try setAge(seconds, ofEntry: key)
+        }
+        #expect(store.byteCount == 24_576)
+        try store.trim(to: store.byteCount - 1)
+        #expect(store.keys == ["b"])
     }
 
     @Test func `a trim to the present size removes nothing`() throws {

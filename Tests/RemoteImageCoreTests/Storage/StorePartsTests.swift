@@ -122,6 +122,31 @@ struct StorePartsTests {
         }
     }
 
+    @Test func `only a regular file is read, and an error says why`() throws {
+        #expect(throws: ImageError(.io, "/dev/null: not a file")) {
+            try FileBytes.read(FilePath("/dev/null"), limit: 9)
+        }
+        try folder.write([1, 2, 3], to: "file")
+        #expect(throws: ImageError(.tooLarge, "3 bytes of at most 2")) {
+            try FileBytes.read(FilePath(folder.path("file")), limit: 2)
+        }
+        #expect(throws: ImageError(.io, "\(folder.path("none")): No such file or directory")) {
+            try FileBytes.read(FilePath(folder.path("none")), limit: 2)
+        }
+    }
+
+    @Test func `the name of an application is one folder within the cache folder`() throws {
+        let path = try #require(DiskCache.standardPath(application: "org.example"))
+        let base = path.dropLast("/org.example/remote-images".count)
+        #expect(base.hasPrefix("/") && path == "\(base)/org.example/remote-images")
+        for (name, folder) in [
+            ("a/b", "a_b"), ("/a//b/", "a_b"), ("../a/./b", "a_b"), ("...", "..."), ("..", "application"),
+            ("./..", "application"), ("", "application"),
+        ] {
+            #expect(DiskCache.standardPath(application: name) == "\(base)/\(folder)/remote-images")
+        }
+    }
+
     @Test func `a file is replaced as a whole, and nothing else is left`() throws {
         for bytes in [[1, 2, 3], [4], []] as [[UInt8]] {
             try FileBytes.replace(folder.path("file"), with: bytes)

@@ -86,6 +86,20 @@ struct StoreRefusalTests {
         #expect(throws: ImageError.self) { try store.removeResizedImages() }
     }
 
+    @Test func `a folder that cannot be read is no failure of a trim that needs no removal`() throws {
+        #expect(throws: Never.self) { try store.check() }
+        let shard = try shard()
+        try FileManager.default.removeItem(atPath: shard)
+        try FileManager.default.createSymbolicLink(atPath: shard, withDestinationPath: "/")
+        #expect(throws: Never.self) {
+            try store.trim(to: 1)
+            try store.sizes.trimResized(to: 1, waiting: .untilFree)
+        }
+        #expect(throws: ImageError.self) { try store.check() }
+        #expect(throws: StoreFailure.self) { try store.sizes.trimResized(to: 0, waiting: .untilFree) }
+        #expect(throws: Never.self) { try DiskCache(path: folder.path("nowhere")).check() }
+    }
+
     @Test(arguments: [
         ("http://test/a", "http://test/a"), ("http://test/a\npartial", "http://test/a"),
         ("http://test/a\naccount \(hash)\nheaders \(hash)\npartial", "http://test/a"),

@@ -127,6 +127,15 @@ struct StoreSweepTests {
         }
     }
 
+    @Test func `a long file is removed only if it occupies less than its length`() throws {
+        try store.store(20_000, under: "dense")
+        try store.store(100, under: "sparse")
+        #expect(truncate(try bodyPath("sparse"), 20_000) == 0)
+        var sweep = StoreSweep(base: folder.path("store"), fileLimit: 19_999)
+        try sweep.run(to: 4 << 20)
+        #expect(store.keys == ["dense"] && sweep.byteCount == store.byteCount)
+    }
+
     @Test func `old files beside the metadata of another version are kept`() throws {
         try store.store(100, under: "a")
         let body = try bodyPath("a")

@@ -270,6 +270,12 @@ private func response(
         #expect(choice(nil, after: 0, [.cacheControl: "only-if-cached"]) == "refuse")
     }
 
+    @Test func `any staleness includes that of a response from the future`() throws {
+        for (control, expected) in [("max-stale", "stale"), ("max-stale=2147483647", "validate")] {
+            #expect(choice(try response(lasting), after: -5, [.cacheControl: control]) == expected)
+        }
+    }
+
     @Test func `an expiry of the request limits every policy`() throws {
         let immutable: HTTPFields = [.cacheControl: "max-age=60, immutable", .eTag: "\"1\""]
         let cases: [(HTTPFields, CachePolicy, String, String)] = [

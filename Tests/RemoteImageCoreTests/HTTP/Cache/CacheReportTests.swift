@@ -175,6 +175,13 @@ struct CacheReportTests {
         #expect(!Validation.isConditional(transport.transfers[0].request.headers))
     }
 
+    @Test func `a body that is missing is not requested where the network may not be used`() async throws {
+        try fill([.cacheControl: "max-age=60"])
+        let cache = HTTPCache(store: BodilessStore(store), transport: transport, clock: clock)
+        let loaded = try await load(.cacheOnly, in: cache)
+        #expect(loaded.reports == ["fresh", "miss", "refused"] && loaded.data == nil)
+    }
+
     @Test func `a validated response without its body is requested again`() async throws {
         let store = BodilessStore(store)
         try fill([.cacheControl: "max-age=0", .eTag: "\"1\""])

@@ -233,6 +233,16 @@ private func response(
         #expect(!VaryMatching.matches(unnamed, fields([("Accept-Language", asked)])))
     }
 
+    @Test(arguments: [
+        ("a, b", "a,b", true), ("a,b", "b,a", false), ("a,b", "ab", false), ("a,,b", "a,b", false), ("a", "a,", false),
+        ("a b", "ab", false), ("a", "A", false),
+    ])
+    func `the values of a field are compared without the spaces around commas (section 4.1)`(
+        stored: String, asked: String, isSame: Bool
+    ) throws {
+        #expect(try matches("Accept", stored: [("Accept", stored)], asked: [("Accept", asked)]) == isSame)
+    }
+
     @Test func `an absent field does not match a present field (section 4.1)`() throws {
         #expect(try matches("Accept", stored: [], asked: []))
         #expect(try !matches("Accept", stored: [], asked: [("Accept", "image/png")]))

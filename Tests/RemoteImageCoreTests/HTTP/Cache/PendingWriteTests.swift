@@ -169,6 +169,81 @@ struct PendingWriteTests {
     }
 }
 
+/// The pieces of a large body that were written before its end.
+@Suite(.timeLimit(.minutes(2)), .endsInTime)
+struct WrittenPieceTests {
+    private let folder: TemporaryFolder
+    private let store: DiskCache
+    private let background = PendingCacheWork()
+    private let account = SHA256.name(of: "one")
+    /// A piece, and a rest that is not written before the end.
+    private let body = [UInt8](repeating: 1, count: BodyStream.pieceByteCount + 5)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = DiskCache(path: folder.path, byteLimit: 64 << 20)
+    }
+
+    private var key: String { "http://test/a\naccount \(account)" }
+    private var fileCount: Int { StoreScan.files(in: folder.path).count }
+
+    /// A write whose first piece is in a file, with metadata.
+    private func write(isStorable: Bool = true) async throws -> PendingWrite {
+        let response = StoredResponse(
+            status: 200, headers: [.eTag: "\"1\""], address: try WebAddress("http://test/a"), requestTime: 1,
+            responseTime: 1)
+        let write = PendingWrite(
+            response, key: key, isStorable: isStorable, store: store, requestHeaders: [:], wasPartial: false,
+            continuing: 0, accountGeneration: 0, background: background)
+        write.receive(body)
+        await background.finished()
+        #expect(fileCount == (isStorable ? 2 : 0))
+        return write
+    }
+
+    @Test func `an outcome without a use of the body removes its pieces`() async throws {
+        let failure = PendingWrite.Outcome.failed(ImageError(.tooLarge), after: body)
+        for (number, outcome) in [.unused, .unacceptable, .damaged, failure].enumerated() {
+            let write = try await write()
+            await write.finish(outcome)
+            await background.finished()
+            withExtendedLifetime(write) { #expect(fileCount == 0, "outcome \(number)") }
+        }
+    }
+
+    @Test func `a write that is released without an outcome removes its pieces`() async throws {
+        var write: PendingWrite? = try await write()
+        #expect(write?.storedKey == key)
+        write = nil
+        await background.finished()
+        #expect(fileCount == 0)
+    }
+
+    @Test func `the pieces of an account that was removed are removed`() async throws {
+        let write = try await write()
+        background.removeAccount(account)
+        await write.finish(.accepted(body))
+        await background.finished()
+        withExtendedLifetime(write) { #expect(fileCount == 0) }
+    }
+
+    @Test func `another image stores the body whole after one has no use for it`() async throws {
+        let write = try await write()
+        await write.finish(.unused)
+        await write.finish(.accepted(body))
+        await background.finished()
+        let response = try #require(store.responses(for: key).first)
+        #expect(store.body(of: response, for: key) == body && fileCount == 2)
+    }
+
+    @Test func `a body that must not be stored has no pieces`() async throws {
+        let write = try await write(isStorable: false)
+        await write.finish(.failed(ImageError(.incomplete), after: body))
+        await background.finished()
+        #expect(fileCount == 0)
+    }
+}
+
 /// The requests of a cache, and the facts that come with its data.
 @Suite(.timeLimit(.minutes(5)), .endsInTime)
 struct CacheDataTests {

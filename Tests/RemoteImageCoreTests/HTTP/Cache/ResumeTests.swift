@@ -359,6 +359,24 @@ struct ResumeTests {
         #expect(store.everything().isEmpty != isKept)
     }
 
+    @Test(
+        arguments: [
+            ([1, 2, 3], [:], "\"1\"", 3, true), ([1, 2, 3], [:], "\"1\"", 2, false), ([], [:], "\"1\"", 3, false),
+            ([1, 2, 3], [:], "W/\"1\"", 3, false), ([1, 2, 3], [.ifRange: "\"1\""], "\"1\"", 3, false),
+            ([1, 2, 3], [.range: "bytes=0-"], "\"1\"", 3, false),
+            ([1, 2, 3], [.accept: "image/png"], "\"1\"", 3, true),
+        ] as [([UInt8], HTTPFields, String, Int, Bool)])
+    func `a stored part is continued for a request of the whole and within its limit`(
+        body: [UInt8], asked: HTTPFields, tag: String, limit: Int, isContinued: Bool
+    ) throws {
+        let (store, key) = (DictionaryStore(), PartialResponse.key(beside: "key"))
+        let response = StoredResponse(
+            status: 200, headers: [.eTag: tag], address: try request().address, requestTime: 0, responseTime: 0)
+        store.store(response, body: body, for: key) { _ in true }
+        let partial = PartialResponse.stored(beside: "key", for: asked, maxByteCount: limit, in: store)
+        #expect(partial?.body == (isContinued ? body : nil))
+    }
+
     @Test func `a partial response does not count as a stored response`() async throws {
         try await breakOff(tag)
         #expect(store.all().isEmpty)
