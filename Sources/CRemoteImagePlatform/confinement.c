@@ -6,7 +6,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -40,6 +40,18 @@ struct JPEGDecoderTests {
 
     private func pixels(_ buffer: PixelBuffer) -> [UInt8] { buffer.withUnsafeBytes { Array($0) } }
 
+    @Test func `an image with as many pixels as the limit is decoded, and one more is refused`() throws {
+        var limits = DecodeLimits()
+        limits.maxPixelCount = try ImageHeader.read(Self.oddJPEG).size.pixelCount
+        #expect(
+            try decode(Self.oddJPEG, target: .longestSide(8), limits: limits).size == PixelSize(width: 37, height: 29))
+        limits.maxPixelCount -= 1
+        let error = #expect(throws: ImageError.self) {
+            try decode(Self.oddJPEG, target: .longestSide(8), limits: limits)
+        }
+        #expect(error?.code == .tooManyPixels)
+    }
+
     /// libjpeg-turbo 3 decodes lossless JPEG at full size only, older versions do not decode it.
     /// Reduced sizes used to be refused.
     @Test(arguments: [nil, 300, 30, 12])
