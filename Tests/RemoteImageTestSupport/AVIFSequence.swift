@@ -11,6 +11,8 @@ public struct AVIFSequence: Sendable {
     public var alphaSamples: [[UInt8]]?
     /// The duration of each sample, in milliseconds.
     public var delays = [100, 200, 50]
+    /// The number of samples with each delay; `nil` for one.
+    public var delayCounts: [Int]?
     /// The numbers of the sync samples, from 1; `nil` omits `stss`.
     public var syncSamples: [Int]? = [1, 2, 3]
     /// The sample count in `stsz`; `nil` for the actual number.
@@ -106,7 +108,8 @@ public struct AVIFSequence: Sendable {
         table += HEIFFile.box(hasLongOffsets ? "co64" : "stco", zeros(4) + number(chunks.count) + offsets)
         table += HEIFFile.box("stsc", zeros(4) + number(runs?.count ?? chunks.count) + runTable)
         table += HEIFFile.box("stsz", zeros(4) + number(sampleSize ?? 0) + count + sizes)
-        let durations = delays.flatMap { number(1) + number($0) }
+        let counts = delayCounts ?? delays.map { _ in 1 }
+        let durations = zip(counts, delays).flatMap { number($0) + number($1) }
         table += HEIFFile.box("stts", zeros(4) + number(delays.count) + durations)
         if let syncSamples {
             table += HEIFFile.box("stss", zeros(4) + number(syncSamples.count) + syncSamples.flatMap(number))

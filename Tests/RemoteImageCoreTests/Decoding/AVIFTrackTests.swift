@@ -65,6 +65,17 @@ import Testing
         #expect(milliseconds(outline { $0.delays = [70, 30] }) == [70, 30, 30])
     }
 
+    @Test(arguments: [
+        ([1, 1000], [70, 30, 30]), ([2, 2], [70, 70, 30]), ([1000, 1], [70, 70, 70]), ([0, 1], [30, 30, 30]),
+    ])
+    func `a delay is that of its number of samples`(counts: [Int], delays: [Int]) {
+        let found = outline {
+            $0.delays = [70, 30]
+            $0.delayCounts = counts
+        }
+        #expect(milliseconds(found) == delays)
+    }
+
     // MARK: Places of samples
 
     /// The files of frames end with their samples.

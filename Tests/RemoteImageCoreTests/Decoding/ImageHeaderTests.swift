@@ -192,6 +192,17 @@ import Testing
         #expect(try ImageHeader.read(filled(block)).orientation == .right)
     }
 
+    @Test func `a thumbnail is found as soon as its block is complete`() {
+        let block = ExifBlock.insert(orientation: 6, thumbnail: [1, 2, 3], into: GoldenImage.jpeg)
+        let end = 4 + Int(block[4]) << 8 + Int(block[5])
+        func thumbnail(_ count: Int) -> [UInt8]? {
+            let file = Array(block[..<count])
+            return file.withUnsafeBytes { JPEGHeader.thumbnail(ByteReader($0)) }.map { Array(file[$0]) }
+        }
+        #expect(thumbnail(end) == [1, 2, 3])
+        #expect(thumbnail(end - 1) == nil)
+    }
+
     // MARK: Hostile input
 
     static let samples = [
