@@ -119,6 +119,29 @@ struct HeldFileTests {
         }
     }
 
+    @Test func `the next session leaves no descriptor of the folders that it removes open`() async {
+        // In a process of its own, in which no other test opens files.
+        await #expect(processExitsWith: .success) {
+            let temporary = try TemporaryFolder()
+            let base = temporary.path("store")
+            func openCount(afterRemoving count: Int) throws -> Int {
+                for number in 0..<count {
+                    let name = "\(1000 + number)456789abcdef"
+                    try FileManager.default.createDirectory(
+                        atPath: "\(base)/files/\(name)", withIntermediateDirectories: true)
+                }
+                let file = try HeldFileFolder(base: base).hold([1], extension: nil)
+                return try withExtendedLifetime(file) {
+                    let names = try FileManager.default.contentsOfDirectory(atPath: "\(base)/files")
+                    #expect(!names.contains { $0.hasSuffix("456789abcdef") })
+                    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+                }
+            }
+            let count = try openCount(afterRemoving: 0)
+            #expect(try openCount(afterRemoving: 20) - count < 20)
+        }
+    }
+
     @Test func `a session keeps the files of processes that still run`() throws {
         let other = HeldFileFolder(base: temporary.path("store"))
         let theirs = try other.hold([1], extension: "png")
