@@ -304,7 +304,7 @@ def is_statement(code, is_swift=True):
 
 def independent(first, second):
     """Whether two statements assign names to different properties, so that their order has no effect."""
-    first, second = (re.fullmatch(r"(?:\w+\.)?(\w+) = ([\w.\[\]]+)", statement) for statement in (first, second))
+    first, second = (re.fullmatch(r"(?:\w+\.)*(\w+) = ([\w.\[\]]+)", statement) for statement in (first, second))
     return bool(first and second) and first[1] not in second[2].split(".") and second[1] not in first[2].split(".")
 
 
