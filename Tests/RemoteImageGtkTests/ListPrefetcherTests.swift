@@ -1,4 +1,5 @@
 import CRemoteImageGtk
+import GtkDeclarations
 import RemoteImageTestSupport
 import XCTest
 
@@ -32,6 +33,29 @@ final class ListPrefetcherTests: XCTestCase {
             let request = ImageRequest("http://test/6.png", options: options)
             test.turn { list.pipeline.cachedImage(for: request) != nil }
             XCTAssertEqual(list.pipeline.cachedImage(for: request)?.info.decodedSize, PixelSize(side: 20))
+            list.end()
+        }
+    }
+
+    func testPrefetchingKeepsNoItem() {
+        GtkFixture.run { test in
+            final class Mark {}
+            let marks = ObjectData<Mark>("remote-image-test-mark")
+            var made: [() -> Mark?] = []
+            let list = ModelList(count: 500, in: test)
+            list.prefetch(maxPixelSize: 20) { item in
+                if marks[item] == nil {
+                    let mark = Mark()
+                    made.append { [weak mark] in mark }
+                    marks[item] = mark
+                }
+                return gtk_string_object_get_string(OpaquePointer(item)).map { ImageSource(String(cString: $0)) }
+            }
+            test.turn { made.count >= 3 }
+            let old = made
+            XCTAssertTrue(old.allSatisfy { $0() != nil })
+            list.replaceItems(with: ["http://test/1.png"])
+            test.turn { old.allSatisfy { $0() == nil } }
             list.end()
         }
     }

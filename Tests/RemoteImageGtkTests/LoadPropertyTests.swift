@@ -179,6 +179,14 @@ final class LoadPropertyTests: XCTestCase {
 
     // MARK: Pipelines
 
+    @MainActor
+    private static func configuration(_ change: (inout PipelineSettings) -> Void) -> ImagePipeline.Configuration {
+        var settings = PipelineSettings()
+        settings.diskCacheLimit = 0
+        change(&settings)
+        return settings.configuration
+    }
+
     func testAPipelineWithoutPropertiesHasTheSharedConfiguration() {
         GtkFixture.run { _ in
             let (own, shared) = (PipelineSettings().configuration, ImagePipeline.sharedConfiguration)
@@ -198,33 +206,48 @@ final class LoadPropertyTests: XCTestCase {
 
     func testEachPropertyOfAPipelineChangesItsConfiguration() {
         GtkFixture.run { _ in
-            @MainActor func configuration(
-                _ change: (inout PipelineSettings) -> Void
-            ) -> ImagePipeline.Configuration {
-                var settings = PipelineSettings()
-                settings.diskCacheLimit = 0
-                change(&settings)
-                return settings.configuration
-            }
-            XCTAssertNil(configuration { _ in }.diskCache)
-            XCTAssertNil(configuration { $0.memoryCacheLimit = 0 }.memoryCache)
+            XCTAssertNil(Self.configuration { _ in }.diskCache)
+            XCTAssertNil(Self.configuration { $0.memoryCacheLimit = 0 }.memoryCache)
             XCTAssertEqual(
-                (configuration { $0.memoryCacheLimit = 1 }.memoryCache as? MemoryCache)?.costLimit, 1)
-            XCTAssertEqual(configuration { $0.maxTransfers = 3 }.maxConcurrentTransfers, 3)
-            XCTAssertEqual(configuration { $0.maxTransfersPerHost = 2 }.maxConcurrentTransfersPerHost, 2)
-            XCTAssertEqual(configuration { $0.maxBodySize = 9 }.transferLimits.maxBodyByteCount, 9)
-            XCTAssertEqual(configuration { $0.timeout = 7 }.transferLimits.timeout, .seconds(7))
-            XCTAssertEqual(configuration { $0.maxPixels = 8 }.decodeLimits.maxPixelCount, 8)
-            XCTAssertEqual(configuration { $0.storedSizes = false }.options.cachesResizedImages, false)
-            XCTAssertEqual(configuration { $0.headers = ["Accept: a/b"] }.headers[.accept], "a/b")
+                (Self.configuration { $0.memoryCacheLimit = 1 }.memoryCache as? MemoryCache)?.costLimit, 1)
+            XCTAssertEqual(Self.configuration { $0.maxTransfers = 3 }.maxConcurrentTransfers, 3)
+            XCTAssertEqual(Self.configuration { $0.maxTransfersPerHost = 2 }.maxConcurrentTransfersPerHost, 2)
+            XCTAssertEqual(Self.configuration { $0.maxBodySize = 9 }.transferLimits.maxBodyByteCount, 9)
+            XCTAssertEqual(Self.configuration { $0.timeout = 7 }.transferLimits.timeout, .seconds(7))
+            XCTAssertEqual(Self.configuration { $0.maxPixels = 8 }.decodeLimits.maxPixelCount, 8)
+            XCTAssertEqual(Self.configuration { $0.storedSizes = false }.options.cachesResizedImages, false)
+            XCTAssertEqual(Self.configuration { $0.headers = ["Accept: a/b"] }.headers[.accept], "a/b")
             for change: (inout PipelineSettings) -> Void in [
                 { $0.userAgent = "viewer/1" }, { $0.blockPrivateNetworks = true }, { $0.maxTransfers = 17 },
                 { $0.maxTransfersPerHost = 7 },
             ] {
-                XCTAssertFalse(configuration(change).transport as? CurlTransport === CurlTransport.shared)
+                XCTAssertFalse(Self.configuration(change).transport as? CurlTransport === CurlTransport.shared)
             }
             // Fewer transfers need no other connections.
-            XCTAssertTrue(configuration { $0.maxTransfers = 3 }.transport as? CurlTransport === CurlTransport.shared)
+            XCTAssertTrue(
+                Self.configuration { $0.maxTransfers = 3 }.transport as? CurlTransport === CurlTransport.shared)
+        }
+    }
+
+    func testAPipelineHasTheHooksTheDecodersAndTheAccountOfItsProperties() throws {
+        try GtkFixture.run { _ in
+            let hook = RequestHook("signature", account: "ann") { _ in }
+            XCTAssertEqual(Self.configuration { $0.requestHook = hook }.options.requestHook, hook)
+            let validation = ResponseValidation("check") { (_: LoadedData) throws(ImageError) in }
+            XCTAssertEqual(
+                Self.configuration { $0.responseValidation = validation }.options.responseValidation, validation)
+            let account = ObjectReference(
+                owned: try XCTUnwrap(shim_object_new_with_text(AuthorizationObject.type, "account", "ann")))
+            XCTAssertEqual(
+                Self.configuration { $0.authorization = ObjectSlot(account.pointer) }.options.authorization?.account,
+                "ann")
+            @MainActor func types(_ decoders: [any ImageDecoder]) -> [String] { decoders.map { "\(type(of: $0))" } }
+            for (number, isolation) in [(1, DecoderIsolation.required), (2, .none)] as [(Int32, DecoderIsolation)] {
+                XCTAssertEqual(
+                    types(Self.configuration { $0.isolation = number }.decoders),
+                    types(.standard(isolation: isolation)))
+            }
+            XCTAssertNotEqual(types(.standard(isolation: .required)), types(.standard(isolation: .none)))
         }
     }
 

@@ -154,33 +154,4 @@ final class ObjectStateTests: XCTestCase {
             handlers.end()
         }
     }
-
-    func testAPipelineHasTheHooksTheDecodersAndTheAccountOfItsProperties() throws {
-        try GtkFixture.run { _ in
-            @MainActor func configuration(
-                _ change: (inout PipelineSettings) -> Void
-            ) -> ImagePipeline.Configuration {
-                var settings = PipelineSettings()
-                settings.diskCacheLimit = 0
-                change(&settings)
-                return settings.configuration
-            }
-            let hook = RequestHook("signature", account: "ann") { _ in }
-            XCTAssertEqual(configuration { $0.requestHook = hook }.options.requestHook, hook)
-            let validation = ResponseValidation("check") { (_: LoadedData) throws(ImageError) in }
-            XCTAssertEqual(
-                configuration { $0.responseValidation = validation }.options.responseValidation, validation)
-            let account = ObjectReference(
-                owned: try XCTUnwrap(shim_object_new_with_text(AuthorizationObject.type, "account", "ann")))
-            XCTAssertEqual(
-                configuration { $0.authorization = ObjectSlot(account.pointer) }.options.authorization?.account, "ann")
-            @MainActor func types(_ decoders: [any ImageDecoder]) -> [String] { decoders.map { "\(type(of: $0))" } }
-            for (number, isolation) in [(1, DecoderIsolation.required), (2, .none)] as [(Int32, DecoderIsolation)] {
-                XCTAssertEqual(
-                    types(configuration { $0.isolation = number }.decoders),
-                    types(.standard(isolation: isolation)))
-            }
-            XCTAssertNotEqual(types(.standard(isolation: .required)), types(.standard(isolation: .none)))
-        }
-    }
 }

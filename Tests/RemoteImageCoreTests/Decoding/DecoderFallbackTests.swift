@@ -48,20 +48,12 @@ import Testing
 
     private func request() throws(ImageError) -> DecodeRequest { DecodeRequest(header: try ImageHeader.read(bytes)) }
 
-    private func frames(previous: AnimationFrame? = nil) -> FramesRequest {
-        let size = PixelSize(width: 16, height: 8)
-        let frame = AnimationFrame(x: 0, y: 0, size: size, delay: .zero, disposal: .keep, blends: false)
-        return FramesRequest(
-            format: .png, canvas: size, restores: false, size: size, limits: DecodeLimits(), previous: previous,
-            frames: [frame], room: (bytes.count, 1))
-    }
-
     @Test func `without the program, images are decoded in the calling process`() throws {
         let decoder = decoder([Numbered(number: 1), Numbered(number: 2)])
         #expect(!decoder.isConfined)
         #expect(try decoder.decode(bytes, request()).pixels.pixel(0, 0) == [1, 1, 1])
         #expect(try decoder.decodeBeginning(bytes, request())?.pixel(0, 0) == [1, 1, 1])
-        let drawn = try decoder.frames(frames(), from: [bytes], FrameCursor())
+        let drawn = try decoder.frames(DecoderScript.frames(bytes), from: [bytes], FrameCursor())
         #expect(drawn.map { $0.pixel(0, 0) } == [[1, 1, 1, 255]])
     }
 
@@ -74,7 +66,7 @@ import Testing
         let request = try request()
         #expect(errorCode { () throws(ImageError) in try decoder.decode(bytes, request) } == .io)
         #expect(decoder.decodeBeginning(bytes, request) == nil)
-        let frames = frames()
+        let frames = DecoderScript.frames(bytes)
         #expect(
             errorCode { () throws(ImageError) in try decoder.frames(frames, from: [bytes], FrameCursor()) } == .io)
     }
@@ -104,18 +96,18 @@ import Testing
         let decoder = IsolatedDecoder()
         #expect(decoder.isConfined)
         let cursor = FrameCursor()
-        let later = frames(previous: frames().frames[0])
+        let later = DecoderScript.frames(bytes, previous: DecoderScript.frames(bytes).frames[0])
         #expect(errorCode { () throws(ImageError) in try decoder.frames(later, from: [bytes], cursor) } == .io)
-        var small = frames()
+        var small = DecoderScript.frames(bytes)
         small.room.fileByteCount -= 1
         #expect(errorCode { () throws(ImageError) in try decoder.frames(small, from: [bytes], cursor) } == .corrupt)
         #expect(cursor.isEmpty)
-        let first = try decoder.frames(frames(), from: [bytes], cursor)
+        let first = try decoder.frames(DecoderScript.frames(bytes), from: [bytes], cursor)
         #expect(first.map(\.size) == [PixelSize(width: 16, height: 8)])
         #expect(!cursor.isEmpty)
-        #expect(cursor.byteCount == FramesLayout(frames())?.byteCount)
+        #expect(cursor.byteCount == FramesLayout(DecoderScript.frames(bytes))?.byteCount)
         #expect(try decoder.frames(later, from: [bytes], cursor).count == 1)
-        #expect(cursor.byteCount == FramesLayout(frames())?.byteCount)
+        #expect(cursor.byteCount == FramesLayout(DecoderScript.frames(bytes))?.byteCount)
     }
 
     // MARK: The program

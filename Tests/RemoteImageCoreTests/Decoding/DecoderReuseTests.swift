@@ -71,20 +71,13 @@ struct DecoderReuseTests {
 
     // MARK: Frames
 
-    private func frames(previous: AnimationFrame? = nil) -> FramesRequest {
-        let size = PixelSize(width: 16, height: 8)
-        let frame = AnimationFrame(x: 0, y: 0, size: size, delay: .zero, disposal: .keep, blends: false)
-        return FramesRequest(
-            format: .png, canvas: size, restores: false, size: size, limits: DecodeLimits(), previous: previous,
-            frames: [frame], room: (bytes.count, 1))
-    }
-
     /// The process may have drawn on the canvas before it ended.
     @Test func `only the first frames of an animation are decoded again after their process ended`() throws {
         let decoder = DecoderScript.decoder(file.path)
         try DecoderScript.decoderScript(after: "", in: file)
         let cursor = FrameCursor()
-        let (first, later) = (frames(), frames(previous: frames().frames[0]))
+        let first = DecoderScript.frames(bytes)
+        let later = DecoderScript.frames(bytes, previous: first.frames[0])
         #expect(try decoder.frames(first, from: [bytes], cursor).count == 1)
         try addUsed("kill -KILL $$", to: decoder)
         try DecoderScript.decoderScript(after: "", in: file)

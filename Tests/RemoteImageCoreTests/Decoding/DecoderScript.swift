@@ -72,6 +72,15 @@ enum DecoderScript {
             + #"\000"# + number(size.0) + number(size.1) + number(1) + #"\000"# + number(3) + "png\(timing)' >&3"
     }
 
+    /// Asks for a frame of a PNG of 16 × 8 pixels.
+    static func frames(_ bytes: [UInt8], previous: AnimationFrame? = nil) -> FramesRequest {
+        let size = PixelSize(width: 16, height: 8)
+        let frame = AnimationFrame(x: 0, y: 0, size: size, delay: .zero, disposal: .keep, blends: false)
+        return FramesRequest(
+            format: .png, canvas: size, restores: false, size: size, limits: DecodeLimits(), previous: previous,
+            frames: [frame], room: (bytes.count, 1))
+    }
+
     static func logger(_ lines: Watched<[String]>, _ level: Logger.Level = .info) -> Logger {
         Logger(label: "test") { _ in LoggedLines(lines: lines, logLevel: level) }
     }

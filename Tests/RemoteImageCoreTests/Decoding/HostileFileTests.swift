@@ -85,8 +85,9 @@ struct HostileFileTests {
                         HostileFileTests.damaged(bytes, seed: UInt64(seed)), "seed \(seed)", target)
                 }
             }
-            // The first rounds fill the caches of libraries. A leak grows in every later round. A
-            // sanitizer has an allocator of its own.
+            // The first rounds fill the caches of libraries. A leak of 256 bytes a file grows by
+            // 512,000 bytes in every later round; libheif 1.15 loses up to 120 bytes of a damaged
+            // AVIF. A sanitizer has an allocator of its own.
             decodeAll()
             guard platform_is_sanitized() == 0 else { return }
             var growths: [Int] = []
@@ -94,8 +95,8 @@ struct HostileFileTests {
                 let before = HostileFileTests.allocatedByteCount
                 decodeAll()
                 growths.append(HostileFileTests.allocatedByteCount - before)
-            } while growths.last ?? 0 >= 512 << 10 && growths.count < 8
-            #expect(growths.last ?? 0 < 512 << 10, "\(growths)")
+            } while growths.last ?? 0 >= 512_000 && growths.count < 8
+            #expect(growths.last ?? 0 < 512_000, "\(growths)")
         }
     }
 

@@ -133,25 +133,48 @@ struct CurlLimitTests {
         #expect(try await transport.load(try origin.address("/end")).text == "end")
     }
 
-    @Test(arguments: [(1, 16), (6, 1)])
-    func `the timeout of a transfer runs while it waits for a connection`(perHost: Int, all: Int) async throws {
-        let transport = CurlTransport(
+    private static func transport(perHost: Int, all: Int) -> CurlTransport {
+        CurlTransport(
             .direct {
                 $0.maxConnectionsPerHost = perHost
                 $0.maxConnections = all
             })
+    }
+
+    @Test(arguments: [(1, 16), (6, 1)])
+    func `the timeout of a transfer runs while it waits for a connection`(perHost: Int, all: Int) async throws {
+        let transport = Self.transport(perHost: perHost, all: all)
         let transfers = try start(0..<1, transport)
         try await origin.received(count: 1)
-        var request = TransferRequest(try origin.address("/end"))
-        request.limits.timeout = .milliseconds(50)
-        let receiver = RecordingReceiver()
-        let waiting = transport.start(request, receiver: receiver)
-        #expect(try await receiver.ended().error == ImageError(.timeout, "no connection became free"))
-        waiting.cancel()
+        #expect(try await timeoutError(of: "/end", transport) == ImageError(.timeout, "no connection became free"))
         // The other transfer goes on, and its connection is used for the next one.
         #expect(origin.requests.count == 1)
         transfers.forEach { $0.cancel() }
         #expect(try await transport.load(try origin.address("/end")).text == "end")
+    }
+
+    @Test func `the timeout of a transfer runs while it waits for a connection after a redirect`() async throws {
+        let transport = Self.transport(perHost: 1, all: 16)
+        origin.respond(
+            to: "/redirect",
+            with: .status(302, headers: [("Location", "http://localhost:\(origin.port)/end")], body: []))
+        let transfers = try start(0..<1, host: "localhost", transport)
+        try await origin.received(count: 1)
+        #expect(
+            try await timeoutError(of: "/redirect", transport) == ImageError(.timeout, "no connection became free"))
+        #expect(origin.requests.count == 2)
+        transfers.forEach { $0.cancel() }
+    }
+
+    /// The error of a transfer that has a second.
+    private func timeoutError(of path: String, _ transport: CurlTransport) async throws -> ImageError? {
+        var request = TransferRequest(try origin.address(path))
+        request.limits.timeout = .seconds(1)
+        let receiver = RecordingReceiver()
+        let transfer = transport.start(request, receiver: receiver)
+        let error = try await receiver.ended().error
+        transfer.cancel()
+        return error
     }
 
     @Test func `without a thread a transfer fails, and the next one starts the thread`() async throws {
@@ -174,11 +197,7 @@ struct CurlLimitTests {
 
     @Test(arguments: [(0, 16), (6, 0), (-1, -1)])
     func `a limit on connections is at least one`(perHost: Int, all: Int) async throws {
-        let transport = CurlTransport(
-            .direct {
-                $0.maxConnectionsPerHost = perHost
-                $0.maxConnections = all
-            })
+        let transport = Self.transport(perHost: perHost, all: all)
         let transfers = try start(0..<1, transport)
         try await origin.received(count: 1)
         #expect(try await waits(transport))

@@ -3,10 +3,9 @@
 ///
 /// Large decodes and small ones have a budget each, so that small decodes never wait for the memory
 /// of large ones: a file of a few kilobytes may claim to be large. A small decode takes at most the
-/// budget divided by ``WorkerThreads/maxDecodingCount``, which is the most decode threads, so small
-/// ones wait for memory only while decodes are abandoned. Of decodes larger than the budget, one
-/// runs at a time beside the others. All decodes thus use at most twice the budget and one larger
-/// image.
+/// budget divided by ``WorkerThreads/maxDecodingCount``, the limit of decode threads, so small ones
+/// wait for memory only while decodes are abandoned. Of decodes larger than the budget, one runs at
+/// a time beside the others. All decodes thus use at most twice the budget and one larger image.
 ///
 /// A decode that does not fit waits in its queue and holds no thread meanwhile. The queue is
 /// ordered by urgency, then by arrival. A decode that fits may overtake larger waiting ones; the
