@@ -230,7 +230,7 @@ def suites(installed):
         yield Suite(name, testing_command([name]), {"SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}, name.split(".")[-1])
     listing = subprocess.run([BUNDLE, "--list-tests"], check=True, capture_output=True, text=True).stdout
     for name in sorted({line.strip().split("/")[0] for line in listing.split("\n") if "/" in line}):
-        yield Suite(name, [str(BUNDLE), name], {}, name.split(".")[-1])
+        yield Suite(name, widget_command([name]), {}, name.split(".")[-1])
     if installed:
         yield from installed_suites()
 
@@ -238,6 +238,10 @@ def suites(installed):
 def testing_command(names):
     filters = [part for name in names for part in ("--filter", f"^{re.escape(name)}(/|$)")]
     return [str(BUNDLE), "--testing-library", "swift-testing", *filters]
+
+
+def widget_command(names):
+    return [str(BUNDLE), ",".join(names)]
 
 
 def installed_suites():
@@ -317,14 +321,16 @@ class Tests:
         return None, len(found)
 
     def batches(self, found):
-        """The first ones run alone, which kills most mutants; then those that may run beside each other."""
+        """The first ones run alone, which kills most mutants; then those of a kind in one process."""
         alone, rest = found[:12], found[12:]
         yield from alone
-        beside = [suite for suite in rest if suite.command[1:2] == ["--testing-library"]]
-        if beside:
-            names = [suite.name for suite in beside]
-            yield Suite(" ".join(names), testing_command(names), beside[0].environment, "")
-        yield from (suite for suite in rest if suite not in beside)
+        for command in (testing_command, widget_command):
+            members = [suite for suite in rest if suite.command == command([suite.name])]
+            if members:
+                names = [suite.name for suite in members]
+                yield Suite(" ".join(names), command(names), members[0].environment, "")
+            rest = [suite for suite in rest if suite not in members]
+        yield from rest
 
 
 def in_parallel(function, values, count):

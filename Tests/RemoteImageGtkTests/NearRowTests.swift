@@ -39,6 +39,23 @@ final class NearRowTests: XCTestCase {
         }
     }
 
+    /// The last line of the grid has one row, and GTK rounds the places of lines.
+    func testBothRowsOfALineOfAGridHaveTheDistanceOfTheLine() throws {
+        try GtkFixture.run { test in
+            let list = RowList(.list, columns: 2, count: 15, test)
+            list.scroll(to: list.whole - list.page)
+            test.draw(list.view.pointer)
+            let rows = try XCTUnwrap(VisibleRows(of: list.view.pointer, isGrid: true))
+            let found = rows.nearRows(within: 2.5 * list.length)
+            XCTAssertEqual(Set(found.map { list.number(of: $0.row) / 2 }).count, found.count / 2)
+            XCTAssertGreaterThanOrEqual(found.count, 4)
+            for (row, distance) in found {
+                let end = Double(list.number(of: row) / 2 + 1) * list.length
+                XCTAssertEqual(distance, list.whole - list.page - end, accuracy: 2, "row \(list.number(of: row))")
+            }
+        }
+    }
+
     /// The second child of a row is larger than the first, and those of odd rows are of another
     /// class.
     func testTheContentOfANearRowHasTheSizeOfThatInAVisibleRow() throws {
@@ -65,7 +82,7 @@ final class NearRowTests: XCTestCase {
     }
 }
 
-/// A list of 101 rows, which are boxes of two widgets.
+/// A list or grid of rows, which are boxes of two widgets.
 @MainActor
 private final class RowList {
     enum Kind: CaseIterable { case list, horizontalList, mirroredList }
@@ -75,17 +92,22 @@ private final class RowList {
     private let (isHorizontal, isMirrored): (Bool, Bool)
     private let window: TestWindow
     private let test: GtkFixture
-    private static let count = 101
+    private let lineCount: Int
 
-    init(_ kind: Kind, _ test: GtkFixture) {
+    init(_ kind: Kind, columns: Int = 1, count: Int = 101, _ test: GtkFixture) {
         (isHorizontal, isMirrored) = (kind != .list, kind == .mirroredList)
         self.test = test
+        lineCount = (count + columns - 1) / columns
         let names = gtk_string_list_new(nil)
-        for row in 0..<Self.count { gtk_string_list_append(names, "\(row)") }
+        for row in 0..<count { gtk_string_list_append(names, "\(row)") }
         let factory = gtk_signal_list_item_factory_new()
         let reference = ObjectReference(borrowing: UnsafeMutableRawPointer(factory!))
         let model = gtk_no_selection_new(names)
-        view = Widget(gtk_list_view_new(model, factory))
+        view = Widget(columns > 1 ? gtk_grid_view_new(model, factory) : gtk_list_view_new(model, factory))
+        if columns > 1 {
+            gtk_grid_view_set_min_columns(view.opaque, UInt32(columns))
+            gtk_grid_view_set_max_columns(view.opaque, UInt32(columns))
+        }
         Signal.connect(row: "bind", of: reference) { row in
             let position = Int(gtk_list_item_get_position(row))
             let box = Widget(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
@@ -113,7 +135,7 @@ private final class RowList {
     var whole: Double { gtk_adjustment_get_upper(adjustment) }
     var page: Double { gtk_adjustment_get_page_size(adjustment) }
     /// The length of a row.
-    var length: Double { whole / Double(Self.count) }
+    var length: Double { whole / Double(lineCount) }
 
     func scroll(to place: Double, page: Double? = nil) {
         if let page, page != self.page {

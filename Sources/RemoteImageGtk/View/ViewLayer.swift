@@ -44,7 +44,7 @@ struct ViewLayer {
 
     func enter() {
         if let drawn { return drawn.enter(view) }
-        if gtk_widget_get_parent(content.pointer) != nil { gtk_widget_unparent(content.pointer) }
+        gtk_widget_unparent(content.pointer)
         gtk_widget_set_parent(content.pointer, view)
     }
 

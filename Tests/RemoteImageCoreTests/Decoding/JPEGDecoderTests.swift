@@ -406,7 +406,7 @@ struct JPEGDecoderTests {
     @Test(.enabled(if: ColorConversion.isAvailable), arguments: [GoldenImage.cmykJPEG, GoldenImage.ycckJPEG])
     func `a CMYK profile is applied`(bytes: [UInt8]) throws {
         let plain = try decode(bytes).pixels
-        let image = try decode(Self.insert(CMYKProfile.redForCyan, into: bytes, partCount: 1)).pixels
+        let image = try decode(Self.insert(CMYKProfile.redForCyan(), into: bytes, partCount: 1)).pixels
         #expect(image.size == plain.size)
         // The upper left corner has full cyan, magenta and yellow and no black; the lower right
         // corner has black only.
@@ -416,9 +416,18 @@ struct JPEGDecoderTests {
         #expect(plain.pixel(0, 0).allSatisfy { $0 < 30 })
     }
 
+    /// Browsers convert so, too.
+    @Test(.enabled(if: ColorConversion.isAvailable))
+    func `of the tables of a CMYK profile, that of the relative colors counts`() throws {
+        let profile = CMYKProfile.redForCyan(relative: [0, 128, 128])
+        let image = try decode(Self.insert(profile, into: GoldenImage.cmykJPEG, partCount: 1)).pixels
+        #expect(image.pixel(0, 0).allSatisfy { $0 < 30 }, "black, where the other tables have red")
+        #expect(image.pixel(47, 31).allSatisfy { $0 > 200 })
+    }
+
     @Test(.enabled(if: ColorConversion.isAvailable))
     func `a CMYK profile in a YCbCr image is ignored`() throws {
-        let coloured = Self.insert(CMYKProfile.redForCyan, into: GoldenImage.jpeg, partCount: 1)
+        let coloured = Self.insert(CMYKProfile.redForCyan(), into: GoldenImage.jpeg, partCount: 1)
         #expect(pixels(try decode(coloured).pixels) == pixels(try decode(GoldenImage.jpeg).pixels))
     }
 

@@ -393,6 +393,26 @@ struct SourceTests {
         #expect(asked == ["1"])
     }
 
+    @Test func `the data of fallbacks is that of the first source that has an image`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let source = ImageSource.fallbacks(["http://test/1", "not an address", "http://test/3", "http://test/4"])
+        async let data = pipeline.data(for: ImageRequest(source))
+        try await transport.started(count: 1).succeed([], status: 404)
+        try await transport.started(count: 2).succeed(TestImage(3).bytes)
+        #expect(try await data.bytes == TestImage(3).bytes)
+        #expect(asked == ["1", "3"])
+    }
+
+    @Test func `a cancelled request for data tries no further fallback`() async throws {
+        let pipeline = ImagePipeline.test(transport)
+        let data = Task { try await pipeline.data(for: ImageRequest(.fallbacks(["http://test/1", "http://test/2"]))) }
+        let transfer = try await transport.started(count: 1)
+        data.cancel()
+        try await transfer.cancelled()
+        await #expect(throws: ImageError.cancelled) { try await data.value }
+        #expect(asked == ["1"])
+    }
+
     @Test func `an empty list of fallbacks is an error`() async {
         await expect(.invalidURL, from: .fallbacks([]))
     }
