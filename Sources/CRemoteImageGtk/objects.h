@@ -32,10 +32,10 @@ static inline void shim_set_image(gpointer object, const char *uri, gpointer sou
     g_object_set(object, "uri", uri, "source", source, NULL);
 }
 
-// Gives an object the value of a property of another one, now and after each change. Swift names
-// the flag differently in newer releases of GLib.
-static inline void shim_bind(gpointer source, const char *property, gpointer target) {
-    g_object_bind_property(source, property, target, property, G_BINDING_SYNC_CREATE);
+// Gives an object the value of a property of another one, now and after each change. Returns the
+// GBinding, which the two objects keep. Swift names the flag differently in newer releases of GLib.
+static inline gpointer shim_bind(gpointer source, const char *property, gpointer target) {
+    return g_object_bind_property(source, property, target, property, G_BINDING_SYNC_CREATE);
 }
 
 // Texts that callers read without owning them. They take the new text, and return the one that the

@@ -12,7 +12,7 @@ private final class Model {
     @ObservationIgnored var events: [String] = []
 }
 
-/// `onAppear`, `onDisappear` and `task` follow the viewport, as loads do.
+/// `onAppear`, `onDisappear` and `task` follow the viewport.
 final class AppearanceTests: XCTestCase {
     func testAWidgetAppearsWithinItsViewportAlone() {
         GtkFixture.run { test in
@@ -100,6 +100,22 @@ final class AppearanceTests: XCTestCase {
             test.turn { model.events == ["begin", "cancelled", "begin"] }
             model.isShown = false
             test.turn { model.events == ["begin", "cancelled", "begin", "cancelled"] }
+        }
+    }
+
+    func testATaskIsCancelledWhenItIsNoLongerDeclared() {
+        GtkFixture.run { test in
+            let model = Model()
+            let view = test.view(
+                NetworkImage(nil as String?).task {
+                    model.events.append("begin")
+                    try? await Task.sleep(for: .seconds(1000))
+                    model.events.append(Task.isCancelled ? "cancelled" : "end")
+                })
+            test.show(view.pointer)
+            test.turn { model.events == ["begin"] }
+            view.image = NetworkImage(nil as String?)
+            test.turn { model.events == ["begin", "cancelled"] }
         }
     }
 

@@ -215,6 +215,25 @@ final class ControlTests: XCTestCase {
         }
     }
 
+    func testAContextMenuThatIsNoLongerDeclaredStaysClosed() throws {
+        try GtkFixture.run { test in
+            let (model, label) = (Model(), Label("text").expand().content)
+            let widget = test.shown(Column { if model.isOn { label } else { label.contextMenu { Button("More") {} } } })
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (50, 50))
+            hands.click(.secondary)
+            test.turn { Self.openMenu(in: label.pointer) != nil }
+            hands.type(GDK_KEY_Escape)
+            test.turn { Self.openMenu(in: label.pointer) == nil }
+            model.isOn = true
+            test.settle()
+            test.draw(label.pointer)
+            hands.click(.secondary)
+            test.settle()
+            XCTAssertNil(Self.openMenu(in: label.pointer))
+        }
+    }
+
     // MARK: The window
 
     func testAHeaderBarFollowsItsDeclaration() {
@@ -304,6 +323,27 @@ final class ControlTests: XCTestCase {
             test.turn { model.name == " a" }
             hands.type(GDK_KEY_Escape)
             test.turn { model.calls == ["key", "key"] }
+        }
+    }
+
+    /// A widget of the program took the key without using it.
+    func testAKeyThatIsNoLongerDeclaredIsLeftToOtherWidgets() throws {
+        try GtkFixture.run { test in
+            let (model, label) = (Model(), Label("text").content)
+            let widget = test.shown(
+                Column {
+                    if model.isOn { label } else { label.onKey("F5") { model.calls.append("key") } }
+                }
+                .onShortcut("F5") { model.calls.append("shortcut") })
+            let hands = try Hands(over: widget.pointer)
+            hands.move(to: (5, 5))
+            hands.type(GDK_KEY_F5)
+            test.turn { model.calls == ["key"] }
+            model.isOn = true
+            test.settle()
+            hands.type(GDK_KEY_F5)
+            test.turn { model.calls.count == 2 }
+            XCTAssertEqual(model.calls, ["key", "shortcut"])
         }
     }
 

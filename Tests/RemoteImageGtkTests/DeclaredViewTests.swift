@@ -84,6 +84,36 @@ final class DeclaredViewTests: XCTestCase {
         }
     }
 
+    /// A click on a recycled row opened the image that the row no longer showed.
+    func testAnotherImageOfAViewHasNoHandlersOfTheOldOne() throws {
+        try GtkFixture.run { test in
+            var events: [String] = []
+            let old = NetworkImage(address).onClick { events.append("click") }
+                .onSuccess { _ in events.append("success") }
+            let view = test.view(old)
+            test.show(view.pointer)
+            try test.transfer().succeed(TestImage(1).bytes)
+            test.turn { events == ["success"] }
+            let gestures = Emission.controllers(gtk_gesture_click_get_type(), of: view.pointer)
+            let gesture = try XCTUnwrap(gestures.first)
+            view.image = NetworkImage("http://test/dog.png")
+            try test.transfer(2).succeed(TestImage(2).bytes)
+            test.turn { view.model.image?.content == 2 }
+            // A cached image is reported at once.
+            view.image = NetworkImage(address)
+            test.turn { view.model.image?.content == 1 }
+            test.settle()
+            Emission.emit("released", of: gesture, 1, 10, 10)
+            XCTAssertEqual(events, ["success"])
+            view.image = old
+            test.settle()
+            events = []
+            Emission.emit("released", of: gesture, 1, 10, 10)
+            XCTAssertEqual(events, ["click"])
+            XCTAssertEqual(Emission.controllers(gtk_gesture_click_get_type(), of: view.pointer), gestures)
+        }
+    }
+
     func testModifiersChainInAnyOrder() {
         GtkFixture.run { test in
             let image = NetworkImage(address).frame(width: 40, height: 30).padding(4).accessibleLabel("A cat")

@@ -11,6 +11,7 @@ private final class Model {
     var isWide = false
     var isShown = true
     var names = ["a", "b"]
+    var selected: Int? = 1
 }
 
 /// Widgets that are kept while the declarations around them change.
@@ -109,6 +110,77 @@ final class KeptWidgetTests: XCTestCase {
             test.turn { texts(in: column.pointer) == ["second"] }
             model.title = "third"
             test.turn { texts(in: column.pointer) == ["third"] }
+        }
+    }
+
+    /// The observation of the earlier declaration ran again, with an index that was out of range.
+    func testAWidgetOfTheProgramThatReturnsIsObservedByItsNewDeclarationAlone() {
+        GtkFixture.run { test in
+            let (model, bar) = (Model(), Widget(gtk_level_bar_new()))
+            var changes: [String] = []
+            let column = test.shown(
+                Column {
+                    if let index = model.selected {
+                        bar.onChange(of: index < model.names.count ? model.names[index] : "none") { _, new in
+                            changes.append(new)
+                        }
+                    }
+                })
+            model.selected = nil
+            test.turn { children(of: column.pointer).isEmpty }
+            (model.names, model.selected) = (["c"], 0)
+            test.turn { children(of: column.pointer) == [bar.pointer] }
+            test.settle()
+            XCTAssertEqual(changes, [])
+            model.names = ["d"]
+            test.turn { changes == ["d"] }
+        }
+    }
+
+    /// The return of the widget resumed the observation.
+    func testAnObservationThatIsNotDeclaredAgainEndsForGood() {
+        GtkFixture.run { test in
+            let model = Model()
+            var changes: [String] = []
+            let observed = NetworkImage(nil as String?).onChange(of: model.title) { _, new in changes.append(new) }
+            let view = test.view(observed)
+            let column = test.shown(Column { if model.isShown { view } })
+            view.image = NetworkImage(nil as String?)
+            for isShown in [false, true] {
+                model.isShown = isShown
+                test.turn { children(of: column.pointer).isEmpty != isShown }
+            }
+            model.title = "second"
+            test.settle()
+            XCTAssertEqual(changes, [])
+            view.image = observed
+            model.title = "third"
+            test.turn { changes == ["third"] }
+            view.image = NetworkImage(nil as String?)
+            model.title = "fourth"
+            view.image = observed
+            test.settle()
+            XCTAssertEqual(changes, ["third"], "the first value is no change")
+        }
+    }
+
+    /// A click called the handler of an earlier declaration.
+    func testAWidgetOfTheProgramHasTheHandlersOfItsNewestDeclarationAlone() throws {
+        try GtkFixture.run { test in
+            let (model, label) = (Model(), Label("text").content)
+            var clickCount = 0
+            test.shown(Column { if model.isShown { label.onClick { clickCount += 1 } } else { label } })
+            let gestures = Emission.controllers(gtk_gesture_click_get_type(), of: label.pointer)
+            let gesture = try XCTUnwrap(gestures.first)
+            for isShown in [true, false, true] {
+                model.isShown = isShown
+                test.settle()
+                test.draw(label.pointer)
+                clickCount = 0
+                Emission.emit("released", of: gesture, 1, 5, 5)
+                XCTAssertEqual(clickCount, isShown ? 1 : 0)
+            }
+            XCTAssertEqual(Emission.controllers(gtk_gesture_click_get_type(), of: label.pointer), gestures)
         }
     }
 

@@ -517,6 +517,27 @@ final class StateTests: XCTestCase {
         }
     }
 
+    /// Both parts had the same key.
+    func testTheTwoPartsOfAnOverlayInARowHaveTheirOwnStates() throws {
+        try GtkFixture.run { test in
+            let (parent, runs) = (Parent(), Runs())
+            parent.photos = [TestPhoto(id: 0)]
+            let widget = test.shown(
+                ImageList(parent.photos) { _ in
+                    Overlay {
+                        Counter(runs, "main:")
+                    } overlays: {
+                        Counter(runs, "overlay:")
+                    }
+                })
+            test.turn { texts(in: widget.pointer) == ["main:0", "overlay:0"] }
+            try click(0, in: widget)
+            test.turn { texts(in: widget.pointer).contains("main:1") }
+            test.settle()
+            XCTAssertEqual(texts(in: widget.pointer), ["main:1", "overlay:0"])
+        }
+    }
+
     func testAStateInARowEndsWithItsDeclaration() throws {
         try GtkFixture.run { test in
             let (parent, runs) = (Parent(), Runs())

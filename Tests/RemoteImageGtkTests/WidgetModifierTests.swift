@@ -93,6 +93,22 @@ final class WidgetModifierTests: XCTestCase {
         }
     }
 
+    func testFramesAreReportedOnlyWhileTheHandlerIsDeclared() {
+        GtkFixture.run { test in
+            var count = 0
+            let counting = NetworkImage(nil as String?).onFrame { _ in count += 1 }
+            let view = test.view(counting)
+            test.show(view.pointer)
+            test.turn { count > 0 }
+            view.image = NetworkImage(nil as String?)
+            let last = count
+            test.draw(view.pointer)
+            XCTAssertEqual(count, last)
+            view.image = counting
+            test.turn { count > last }
+        }
+    }
+
     func testOptionsOfAContainerApplyToTheViewsInIt() throws {
         try GtkFixture.run { test in
             let model = Model()
@@ -249,6 +265,25 @@ final class WidgetModifierTests: XCTestCase {
             gtk_widget_set_visible(try XCTUnwrap(reference.widget).pointer, 0)
             test.draw(column.pointer)
             XCTAssertLessThan(gtk_widget_get_height(column.pointer), 40)
+        }
+    }
+
+    /// The box stayed bound to the widget that it no longer contained.
+    func testALimitedWidgetIsNotHiddenWithTheOneThatItReplaced() throws {
+        try GtkFixture.run { test in
+            let (model, old, new) = (Model(), Widget(gtk_level_bar_new()), Widget(gtk_level_bar_new()))
+            let column = test.shown(
+                Column {
+                    let shown = model.isGray ? new : old
+                    shown.frame(maxWidth: 80)
+                })
+            model.isGray = true
+            test.turn { gtk_widget_get_mapped(new.pointer) != 0 }
+            let frame = try XCTUnwrap(children(of: column.pointer).first)
+            gtk_widget_set_visible(old.pointer, 0)
+            XCTAssertEqual(gtk_widget_get_visible(frame), 1)
+            gtk_widget_set_visible(new.pointer, 0)
+            XCTAssertEqual(gtk_widget_get_visible(frame), 0)
         }
     }
 

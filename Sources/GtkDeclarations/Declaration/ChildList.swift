@@ -5,8 +5,13 @@ import CRemoteImageGtk
 package struct ChildList {
     package private(set) var entries: [(key: DeclaredWidget.Key, widget: Widget)] = []
     private var remove: ((_ widget: Widget) -> Void)?
+    private let part: String?
 
-    package init() {}
+    /// - Parameter part: Distinguishes the keys of the widgets from those in another list of the
+    ///   container.
+    package init(part: String? = nil) {
+        self.part = part
+    }
 
     var isEmpty: Bool { entries.isEmpty }
     package var widgets: [Widget] { entries.map(\.widget) }
@@ -21,6 +26,8 @@ package struct ChildList {
         remove: @escaping (_ widget: Widget) -> Void
     ) {
         self.remove = remove
+        var declared = declared
+        if let part { declared = declared.map { $0.at(part) } }
         var old: [DeclaredWidget.Key: [Widget]] = [:]
         for entry in entries.reversed() { old[entry.key, default: []].append(entry.widget) }
         var kept: [(widget: Widget?, declared: DeclaredWidget)] = []
@@ -47,7 +54,7 @@ package struct ChildList {
         for (widget, declared) in kept {
             guard let widget else { continue }
             // The row of another item may have paused a widget of the program.
-            if declared.key.pointer != nil { WidgetNode.resume(in: widget.pointer) }
+            if declared.key.pointer != nil { WidgetNode.resume(in: widget.pointer, before: declared) }
             WidgetNode.of(widget)?.update(to: declared)
         }
     }

@@ -172,7 +172,11 @@ extension WidgetDeclaration {
     /// Calls `action` for each click or tap. Use a ``Button`` where the keyboard should reach it.
     public func onClick(_ action: @escaping @MainActor () -> Void) -> Modified {
         modifier("click") { node in
-            node.setHandler("click", action) { call in
+            let handler = { @MainActor (gesture: OpaquePointer) in
+                gtk_gesture_set_state(gesture, GTK_EVENT_SEQUENCE_CLAIMED)
+                action()
+            }
+            node.setHandler("click", handler) { call, _ in
                 guard let gesture = gtk_gesture_click_new() else { return }
                 let widget = node.pointer
                 EventControllers.add(gesture, to: widget)
@@ -180,8 +184,7 @@ extension WidgetDeclaration {
                     (_: Int, x: Double, y: Double) -> Void in
                     // The pointer may have left the widget.
                     guard gtk_widget_contains(widget, x, y) != 0 else { return }
-                    gtk_gesture_set_state(gesture, GTK_EVENT_SEQUENCE_CLAIMED)
-                    _ = call()
+                    _ = call(gesture)
                 }
             }
         }
@@ -206,8 +209,8 @@ extension WidgetDeclaration {
     ) -> Modified {
         let scope = whileFocused ? GTK_SHORTCUT_SCOPE_LOCAL : GTK_SHORTCUT_SCOPE_GLOBAL
         return modifier("shortcut(\(keys),\(whileFocused))") { node in
-            node.setHandler("shortcut(\(keys),\(whileFocused))", action) { call in
-                EventControllers.addShortcut(keys, to: node.pointer, scope) { _ = call() }
+            node.setHandler("shortcut(\(keys),\(whileFocused))", action) { call, _ in
+                EventControllers.addShortcut(keys, to: node.pointer, scope) { call() != nil }
             }
         }
     }
@@ -222,11 +225,11 @@ extension WidgetDeclaration {
     ///   - action: Called for each press.
     public func onKey(_ keys: String, _ action: @escaping @MainActor () -> Void) -> Modified {
         modifier("key(\(keys))") { node in
-            node.setHandler("key(\(keys))", action) { call in
+            node.setHandler("key(\(keys))", action) { call, _ in
                 for key in keys.split(separator: "|") {
                     EventControllers.addShortcut(
                         String(key), to: node.pointer, GTK_SHORTCUT_SCOPE_GLOBAL, beforeFocus: true
-                    ) { _ = call() }
+                    ) { call() != nil }
                 }
             }
         }
@@ -236,7 +239,7 @@ extension WidgetDeclaration {
     /// scrolled windows around it. In a row of a list it is called for each item.
     public func onAppear(_ action: @escaping @MainActor () -> Void) -> Modified {
         modifier("appear") { node in
-            node.setHandler("appear", action) { call in
+            node.setHandler("appear", action) { call, _ in
                 node.followVisibility { isVisible in if isVisible { _ = call() } }
             }
         }
@@ -246,7 +249,7 @@ extension WidgetDeclaration {
     /// ``onAppear(_:)``.
     public func onDisappear(_ action: @escaping @MainActor () -> Void) -> Modified {
         modifier("disappear") { node in
-            node.setHandler("disappear", action) { call in
+            node.setHandler("disappear", action) { call, _ in
                 node.followVisibility { isVisible in if !isVisible { _ = call() } }
             }
         }
@@ -262,12 +265,14 @@ extension WidgetDeclaration {
     public func task(_ action: @escaping @MainActor () async -> Void) -> Modified {
         modifier("task") { node in
             let start = { @MainActor in Task { await action() } }
-            node.setHandler("task", start) { call in
+            node.setHandler("task", start) { call, connection in
                 var task: Task<Void, Never>?
-                node.followVisibility { isVisible in
+                let follow = { @MainActor (isVisible: Bool) in
                     task?.cancel()
                     task = isVisible ? call() : nil
                 }
+                node.followVisibility(follow)
+                connection.handlerRemoved = { follow(false) }
             }
         }
     }
@@ -310,8 +315,12 @@ extension WidgetDeclaration {
     /// frame. GTK then draws frames continuously.
     public func onFrame(_ action: @escaping @MainActor (_ time: Duration) -> Void) -> Modified {
         modifier("frame") { node in
-            node.setHandler("frame", action) { call in
-                _ = FrameTicks(of: node.pointer) { time in call(.microseconds(time)) != nil }
+            node.setHandler("frame", action) { call, connection in
+                _ = FrameTicks(of: node.pointer) {
+                    connection.isOver = true
+                } _: { time in
+                    call(.microseconds(time)) != nil
+                }
             }
         }
     }

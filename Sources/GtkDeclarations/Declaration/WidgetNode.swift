@@ -11,7 +11,7 @@ package final class WidgetNode {
     package let pointer: UnsafeMutablePointer<GtkWidget>
     package var children = ChildList()
     /// The main child of a container that also has others, which follow another closure.
-    package var mainChild = ChildList()
+    package var mainChild = ChildList(part: "main")
     /// The last text that a text field reported or received.
     var typedText = ""
     /// Makes a text field report its text.
@@ -28,7 +28,7 @@ package final class WidgetNode {
     /// Those of a declaration that contains this very widget, in addition to the one that made it.
     private var outerObservers: [ValueObserver] = []
     private var appearance: WidgetAppearance?
-    private var handlers: [String: Any] = [:]
+    private var connections: [HandlerKey: HandlerConnection] = [:]
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
 
@@ -50,7 +50,7 @@ package final class WidgetNode {
     package static func makeWidget(_ declared: DeclaredWidget) -> Widget {
         let widget = declared.make()
         let node = attached(to: widget)
-        resume(in: widget.pointer)
+        resume(in: widget.pointer, before: declared)
         node.update(to: declared)
         return widget
     }
@@ -94,14 +94,25 @@ package final class WidgetNode {
 
     package func update(to declared: DeclaredWidget) {
         (owner, item) = Self.current
+        let isOuter = declared.key.pointer != nil
+        // The same modifiers set all their handlers again, others perhaps not.
+        let old: [HandlerConnection] =
+            declared.key.kind == key.kind ? [] : connections.filter { $0.key.isOuter == isOuter }.map { $0.value }
+        for connection in old { connection.handler = nil }
         key = declared.key
         handlerCounts = [:]
         within { for setting in declared.settings { setting(self) } }
-        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> =
-            key.pointer == nil ? \.observers : \.outerObservers
-        for observer in self[keyPath: list].dropFirst(declared.observedSettings.count) { observer.pause() }
+        for connection in old where connection.handler == nil { connection.handlerRemoved() }
+        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> = isOuter ? \.outerObservers : \.observers
+        let ended = self[keyPath: list].dropFirst(declared.observedSettings.count)
+        for (index, observer) in zip(ended.indices, ended) {
+            observer.pause()
+            reported[isOuter ? ~index : index] = nil
+        }
+        self[keyPath: list].removeLast(ended.count)
         for (index, setting) in declared.observedSettings.enumerated() {
-            if index == self[keyPath: list].count { self[keyPath: list].append(ValueObserver()) }
+            // An action of `onChange` may update this widget, which shortens the list.
+            while self[keyPath: list].count <= index { self[keyPath: list].append(ValueObserver()) }
             self[keyPath: list][index].observe { [weak self] in
                 guard let self else { return {} }
                 let set = within(setting)
@@ -131,9 +142,14 @@ package final class WidgetNode {
         forEachObserver(in: widget) { $0.pause() }
     }
 
-    /// Resumes the observation of a widget that the program has kept.
-    static func resume(in widget: UnsafeMutablePointer<GtkWidget>) {
-        forEachObserver(in: widget) { $0.resume() }
+    /// Resumes the observation of a widget that the program has kept, except for the observers that
+    /// its update to `declared` replaces: their closures may read values that no longer exist.
+    static func resume(in widget: UnsafeMutablePointer<GtkWidget>, before declared: DeclaredWidget) {
+        var replaced = data[widget]?.outerObservers ?? []
+        if declared.key.pointer == nil { replaced += data[widget]?.observers ?? [] }
+        forEachObserver(in: widget) { observer in
+            if !replaced.contains(where: { $0 === observer }) { observer.resume() }
+        }
     }
 
     private static func forEachObserver(
@@ -201,24 +217,39 @@ package final class WidgetNode {
     // MARK: Handlers
 
     /// Replaces the handler that the previous declaration has set, which must not retain this node.
-    /// For a new one, calls `connect` with a closure that calls the newest handler. A declaration
-    /// may have several handlers of a kind.
+    /// For a new one, calls `connect` with a closure that calls the newest handler; the closure
+    /// returns `nil` while none is declared. A declaration may have several handlers of a kind.
     func setHandler<each Argument, Result>(
         _ kind: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result,
-        connect: (@escaping @MainActor (repeat each Argument) -> Result?) -> Void
+        connect: (
+            _ call: @escaping @MainActor (repeat each Argument) -> Result?, _ connection: HandlerConnection
+        ) -> Void
     ) {
-        // Those of the declaration that made a widget of the program stay.
-        let kind = key.pointer == nil ? kind : "outer \(kind)"
         let count = handlerCounts[kind, default: 0]
         handlerCounts[kind] = count + 1
-        let key = "\(kind) \(count)"
-        let isNew = handlers[key] == nil
-        handlers[key] = Handler(call: handler)
-        guard isNew else { return }
-        connect { [weak self] (argument: repeat each Argument) in
-            guard let self, let handler = handlers[key] as? Handler<repeat each Argument, Result> else { return nil }
-            return within { handler.call(repeat each argument) }
+        let key = HandlerKey(isOuter: self.key.pointer != nil, kind: kind, number: count)
+        if let connection = connections[key], !connection.isOver {
+            connection.handler = Handler(call: handler)
+            return
         }
+        let connection = HandlerConnection()
+        connection.handler = Handler(call: handler)
+        connections[key] = connection
+        connect(
+            { [weak self] (argument: repeat each Argument) in
+                guard let self, let handler = connections[key]?.handler as? Handler<repeat each Argument, Result>
+                else { return nil }
+                return within { handler.call(repeat each argument) }
+            }, connection)
+    }
+
+    private struct HandlerKey: Hashable {
+        /// Whether a declaration that contains this very widget has set the handler, in addition to
+        /// those of the declaration that made it.
+        let isOuter: Bool
+        let kind: String
+        /// The number among the handlers of the kind.
+        let number: Int
     }
 
     private struct Handler<each Argument, Result> {
@@ -229,7 +260,7 @@ package final class WidgetNode {
     package func on<each Argument: SignalValue, Result>(
         _ signal: String, _ handler: @escaping @MainActor (repeat each Argument) -> Result
     ) {
-        setHandler(signal, handler) { call in SignalClosure.connect(signal, of: pointer, call) }
+        setHandler(signal, handler) { call, _ in SignalClosure.connect(signal, of: pointer, call) }
     }
 }
 

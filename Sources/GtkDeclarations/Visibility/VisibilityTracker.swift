@@ -4,7 +4,7 @@ import CRemoteImageGtk
 /// After ``root()``, a widget in an unmapped row of a list counts as visible, too, while the row is
 /// near the visible ones.
 ///
-/// The load controller of the widget owns the tracker and calls it on map, unmap and allocation.
+/// Its owner, such as the load controller of the widget, calls it on map, unmap and allocation.
 @MainActor
 package final class VisibilityTracker {
     // Not owned: the widget indirectly owns this object.

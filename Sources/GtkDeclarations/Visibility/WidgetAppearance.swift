@@ -1,7 +1,8 @@
 import CRemoteImageGtk
 
-/// Reports when a declared widget becomes visible and when it no longer is, by the rules of loads:
-/// mapped, laid out, and within the viewports around it.
+/// Reports when a declared widget becomes visible and when it no longer is: mapped, laid out, and
+/// within the viewports around it. Loads also start near a viewport, and in the unmapped rows of a
+/// list that are near the visible ones.
 @MainActor
 final class WidgetAppearance: Pausable {
     // Not owned: the widget owns its node, which owns this object.

@@ -14,8 +14,9 @@ package final class ContextMenu {
     private let popover: Widget
     private var controllers: [OpaquePointer?] = []
     private let connections = SignalConnections()
-    /// The row whose keys open the menu, too.
+    /// The row whose keys open the menu, too, or another widget with the focus.
     private var row: (object: WeakObject, controller: OpaquePointer?)?
+    private let focusWidget: @MainActor () -> UnsafeMutablePointer<GtkWidget>?
     private let willOpen: @MainActor () -> Void
     /// The section of the items of the program, once there are any.
     private var section: OpaquePointer?
@@ -50,7 +51,6 @@ package final class ContextMenu {
             let menu = ContextMenu(on: widget)
             data[widget] = menu
             menu.connections.connect("destroy", of: widget) { [weak menu] in menu?.end() }
-            menu.connections.connect("map", of: widget) { [weak menu] in menu?.connectRow() }
             // A container should have no other child while the menu is closed. The chosen action
             // runs after this signal.
             menu.connections.connect("closed", of: menu.popover.pointer) { [weak menu] in
@@ -62,13 +62,16 @@ package final class ContextMenu {
 
     /// - Parameters:
     ///   - menu: A `GMenu` with items that come before those of the program.
+    ///   - focusWidget: The widget around this one that has the focus in its place; `nil` for the
+    ///     row of a list. Called when the widget is mapped.
     ///   - willOpen: Called before the menu opens.
     package init(
         on widget: UnsafeMutablePointer<GtkWidget>,
         menu: ObjectReference = ObjectReference(owned: UnsafeMutableRawPointer(g_menu_new())),
+        focusWidget: @escaping @MainActor () -> UnsafeMutablePointer<GtkWidget>? = { nil },
         willOpen: @escaping @MainActor () -> Void = {}
     ) {
-        (self.widget, self.menu, self.willOpen) = (widget, menu, willOpen)
+        (self.widget, self.menu, self.focusWidget, self.willOpen) = (widget, menu, focusWidget, willOpen)
         popover = Widget(gtk_popover_menu_new_from_model(Self.model(menu.pointer)))
         gtk_popover_set_has_arrow(typedPopover, 0)
         gtk_widget_set_halign(popover.pointer, GTK_ALIGN_START)
@@ -107,7 +110,9 @@ package final class ContextMenu {
             EventControllers.add(controller, to: widget)
             controllers.append(controller)
         }
+        connections.connect("map", of: widget) { [weak self] in self?.connectRow() }
         connections.connect("unmap", of: widget) { [weak self] in self?.close() }
+        if gtk_widget_get_mapped(widget) != 0 { connectRow() }
     }
 
     private func makeKeyController() -> OpaquePointer? {
@@ -125,7 +130,8 @@ package final class ContextMenu {
     /// In a list the row has the focus, not the widget in it.
     private func connectRow() {
         let around = sequence(first: widget) { gtk_widget_get_parent($0) }
-        guard let row = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false }),
+        let listRow = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false })
+        guard let row = focusWidget() ?? listRow,
             self.row?.object.address != UInt(bitPattern: row)
         else { return }
         leaveRow()
@@ -229,10 +235,12 @@ extension WidgetDeclaration {
         @WidgetBuilder _ items: @escaping @MainActor () -> [DeclaredWidget]
     ) -> Modified {
         modifier("program-menu") { node in
-            guard let own = CustomWidgets.at(node.pointer) else {
-                return ContextMenu.set(items, on: node.pointer)
+            let set = { @MainActor [widget = node.pointer] (items: @escaping ContextMenu.Items) in
+                guard let own = CustomWidgets.at(widget) else { return ContextMenu.set(items, on: widget) }
+                own.setMenuItems(items)
             }
-            own.setMenuItems(items)
+            set(items)
+            node.setHandler("program-menu", items) { _, connection in connection.handlerRemoved = { set { [] } } }
         }
     }
 }

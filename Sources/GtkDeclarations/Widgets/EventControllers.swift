@@ -14,11 +14,13 @@ package enum EventControllers {
 
     /// Calls `body` when keys are pressed while a widget is mapped and its scope has the focus.
     ///
-    /// - Parameter beforeFocus: Whether the keys are used before the widget with the focus receives
-    ///   them, except for those with which a text field edits.
+    /// - Parameters:
+    ///   - beforeFocus: Whether the keys are used before the widget with the focus receives them,
+    ///     except for those with which a text field edits.
+    ///   - body: Returns whether it used the keys. Other widgets otherwise receive them.
     static func addShortcut(
         _ keys: String, to widget: UnsafeMutablePointer<GtkWidget>, _ scope: GtkShortcutScope,
-        beforeFocus: Bool = false, _ body: @escaping @MainActor () -> Void
+        beforeFocus: Bool = false, _ body: @escaping @MainActor () -> Bool
     ) {
         guard let trigger = gtk_shortcut_trigger_parse_string(keys) else {
             return shim_warning("\"\(keys)\" is not a keyboard shortcut")
@@ -28,8 +30,7 @@ package enum EventControllers {
             guard gtk_widget_get_mapped(widget) != 0, !(isForTexts && isTextFocused(around: widget)) else {
                 return false
             }
-            body()
-            return true
+            return body()
         }
         let action = gtk_callback_action_new(
             { _, _, data in Callback<Void, Bool>.call(data, ()) == true ? 1 : 0 }, data,

@@ -57,6 +57,8 @@ struct MaxSize: Hashable {
 extension DeclaredWidget {
     /// The kind of the box around a widget with a maximum size.
     static let frameKind = "MaxSize"
+    /// The bindings that make these boxes as visible as their widgets.
+    private static let bindings = ObjectData<WeakObject>("remote-image-frame-binding")
 
     /// The widget, or a box around it that limits its size and takes its place.
     var framed: DeclaredWidget {
@@ -69,10 +71,13 @@ extension DeclaredWidget {
                 ChildLayout.set(on: node.pointer, measure: limit.measure, allocate: limit.allocate)
                 let (widget, box) = (node.pointer, node.typed(GtkBox.self))
                 node.setChild([content]) { child in
+                    if let binding = Self.bindings[widget]?.strong() {
+                        g_binding_unbind(OpaquePointer(binding.pointer))
+                    }
                     if let old = gtk_widget_get_first_child(widget) { gtk_box_remove(box, old) }
                     guard let child else { return }
                     gtk_box_append(box, child)
-                    shim_bind(child, "visible", widget)
+                    Self.bindings[widget] = WeakObject(shim_bind(child, "visible", widget))
                 }
                 node.standInForChild()
             }

@@ -24,7 +24,7 @@ extension WidgetDeclaration {
     ) -> Modified {
         modifier("end-reached") { node in
             let handler = { @MainActor (end: ScrollEnd) in if end.isReached(within: pages) { action() } }
-            node.setHandler("end-reached", handler) { call in
+            node.setHandler("end-reached", handler) { call, _ in
                 ScrollEnd.watch(node) { _ = call($0) }
             }
         }

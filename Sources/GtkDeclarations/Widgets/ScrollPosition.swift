@@ -9,11 +9,11 @@ extension WidgetDeclaration {
             declared.modifier("scroll-position") { node in
                 guard let adjustment = node.verticalAdjustment else { return }
                 let object = UnsafeMutableRawPointer(adjustment)
-                node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call in
+                node.setHandler("scroll-position", { (value: Double) in position.change(to: value) }) { call, _ in
                     Signal.connect("value-changed", of: object) { _ = call(gtk_adjustment_get_value(adjustment)) }
                 }
                 // A position is out of reach before the content is laid out.
-                node.setHandler("scroll-bounds", { scroll(adjustment, to: position) }) { call in
+                node.setHandler("scroll-bounds", { scroll(adjustment, to: position) }) { call, _ in
                     Signal.connect("changed", of: object) { _ = call() }
                 }
             }

@@ -16,17 +16,10 @@ final class IdleQueue {
     private var isScheduled = false
 
     /// Does the work at once if the time slice allows it, else later.
-    ///
-    /// - Returns: Whether the work was done at once.
-    @discardableResult
-    func perform(_ work: @escaping Work) -> Bool {
+    func perform(_ work: @escaping Work) {
         scheduleSlice()
-        guard works.isEmpty, spent < MainThreadTimeSlice.length else {
-            works.append(work)
-            return false
-        }
+        guard works.isEmpty, spent < MainThreadTimeSlice.length else { return works.append(work) }
         run(work)
-        return true
     }
 
     private func scheduleSlice() {
