@@ -173,6 +173,11 @@ static inline gboolean shim_has_paintable_property(gpointer object, const char *
     return spec != NULL && (spec->flags & G_PARAM_WRITABLE) != 0 && spec->value_type == GDK_TYPE_PAINTABLE;
 }
 
+static inline gboolean shim_is_readable(gpointer object, const char *property) {
+    GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(object), property);
+    return spec != NULL && (spec->flags & G_PARAM_READABLE) != 0;
+}
+
 // The object of a property, which the caller releases; NULL for none.
 static inline gpointer shim_get_object(gpointer object, const char *property) {
     gpointer value = NULL;

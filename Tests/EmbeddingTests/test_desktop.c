@@ -131,6 +131,18 @@ static void test_set_image_source(void) {
     gtk_window_destroy(GTK_WINDOW(window));
 }
 
+/// A program that read the property took over the floating reference of its widget.
+static void test_the_widget_of_an_image_stays_floating(void) {
+    GtkWidget *picture = gtk_picture_new(), *widget = NULL;
+    RemoteImageWidgetImage *image = remote_image_set_image(picture, NULL);
+    g_object_get(image, "widget", &widget, NULL);
+    g_assert_true(widget == picture);
+    g_assert_true(g_object_is_floating(picture));
+    g_object_unref(widget);
+    g_object_ref_sink(picture);
+    g_object_unref(picture);
+}
+
 static void test_set_image_of_nothing(void) {
     GtkWidget *label = g_object_ref_sink(gtk_label_new(""));
     g_test_expect_message("RemoteImage", G_LOG_LEVEL_CRITICAL, "*the widget has no writable property of type GdkPaintable*");
@@ -184,6 +196,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/binding/mistakes", test_binding_to_nothing);
     g_test_add_func("/set-image", test_set_image);
     g_test_add_func("/set-image/source", test_set_image_source);
+    g_test_add_func("/set-image/floating", test_the_widget_of_an_image_stays_floating);
     g_test_add_func("/set-image/mistakes", test_set_image_of_nothing);
     g_test_add_func("/status", test_status);
     return g_test_run();

@@ -55,8 +55,12 @@ class Viewer(unittest.TestCase):
             self.viewer.props.zoom = 100
             self.assertEqual(self.viewer.get_zoom(), 3)
             self.until_width(3 * images.WIDTH)
+            # A lower maximum applies to the shown image.
+            self.viewer.props.max_zoom = 1.5
+            self.assertEqual(self.viewer.get_zoom(), 1.5)
+            self.until_width(1.5 * images.WIDTH)
             self.viewer.set_zoom(0)
-            self.assertEqual(notified, [2, 3, 0])
+            self.assertEqual(notified, [2, 3, 1.5, 0])
 
     def test_another_image_has_no_zoom_factor(self):
         with Shown(self.viewer):

@@ -79,6 +79,63 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    /// The pause used to end with the pixels of the image.
+    func testAPausedAnimationStaysPausedAfterItsImageWasReleased() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            var options = ImageOptions()
+            (options.releaseDelay, options.disappearDelay) = (.zero, .zero)
+            let view = RemoteImageView(
+                NetworkImage(source(), options: options) { image in
+                    Column { Picture(image).frame(width: 40, height: 40) }.content
+                },
+                pipeline: pipeline)
+            test.watch(view.content, "the view")
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            append(view.pointer, to: box)
+            test.show(box.pointer)
+            seeAllFrames(of: view.content, test)
+            view.isPlaying = false
+            gtk_widget_set_visible(view.pointer, 0)
+            test.turn { view.model.isReleased }
+            gtk_widget_set_visible(view.pointer, 1)
+            test.turn { !view.model.isReleased && AnimationPlayback.pausingCount == 1 }
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test).count, 1)
+            view.isPlaying = true
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
+    /// It used to play.
+    func testAPictureThatIsDeclaredLaterInAPausedViewPauses() throws {
+        try GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let model = PlayingModel()
+            model.plays = false
+            let view = RemoteImageView(
+                NetworkImage(source()) { image in
+                    Column {
+                        if model.plays { Picture(image).frame(width: 40, height: 40) } else { Label("none") }
+                    }
+                    .content
+                },
+                pipeline: pipeline)
+            test.watch(view.content, "the view")
+            test.show(view.content.pointer)
+            test.turn { view.model.image != nil && texts(in: view.pointer) == ["none"] }
+            view.isPlaying = false
+            model.plays = true
+            test.turn { first(gtk_picture_get_type(), in: view.pointer) != nil && AnimationPlayback.pausingCount == 1 }
+            test.draw(view.content.pointer)
+            XCTAssertEqual(try colours(in: view.content, test).count, 1)
+            view.isPlaying = true
+            seeAllFrames(of: view.content, test)
+            clear(pipeline)
+        }
+    }
+
     func testTheOptionToPlayChangesAShownViewAtOnce() throws {
         try GtkFixture.run { test in
             let (_, pipeline) = CountingDecoder.make()

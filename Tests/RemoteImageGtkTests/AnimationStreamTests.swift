@@ -60,6 +60,26 @@ final class AnimationStreamTests: XCTestCase {
         }
     }
 
+    /// The next frame used to be replaced at once.
+    func testTheFrameAfterALongPauseIsShownForItsWholeDelay() throws {
+        try GtkFixture.run { test in
+            // The first two frames stay for ten minutes each.
+            let screen = try Screen(try animation([60_000, 60_000, 2]), test)
+            var now = ContinuousClock.now
+            AnimationStream.now = { now }
+            defer { AnimationStream.now = { .now } }
+            screen.playback.playWhileMapped()
+            test.turn { screen.shown == [0] }
+            screen.playback.isPaused = true
+            now = now.advanced(by: .seconds(3600))
+            screen.playback.isPaused = false
+            test.turn { screen.shown.last == 1 }
+            for _ in 0..<3 { test.draw(screen.widget.pointer) }
+            XCTAssertEqual(screen.shown.last, 1)
+            screen.playback.end()
+        }
+    }
+
     func testAPlaybackShowsOnlyTheLastPixelsOfAFrameAndNoneOnceItPauses() throws {
         try GtkFixture.run { test in
             let screen = try Screen(try animation([2, 60_000]), test)

@@ -35,6 +35,26 @@ final class MenuDetailTests: XCTestCase {
         }
     }
 
+    /// Only the menus of other widgets used to open.
+    func testTheMenuKeyOpensTheMenuOfAnImageWhileItsRowHasTheFocus() throws {
+        try GtkFixture.run { test in
+            let widget = test.shownOverNetwork(
+                ImageList(["a", "b"], id: \.self) { name in
+                    NetworkImage("http://test/\(name).png").contextMenu().frame(height: 40)
+                })
+            let list = try XCTUnwrap(Widget(of: first(gtk_list_view_get_type(), in: widget.pointer))).pointer
+            test.turn { children(of: list).count >= 2 && gtk_widget_get_mapped(children(of: list)[1]) != 0 }
+            let row = children(of: list)[1]
+            let view = try XCTUnwrap(RemoteImageView(of: first(RemoteImageViewState.type, in: row)))
+            let menu = try Self.menu(of: view)
+            for keys in Emission.controllers(gtk_event_controller_key_get_type(), of: row) {
+                Emission.emit("key-pressed", of: keys, Double(GDK_KEY_Menu))
+            }
+            XCTAssertNotEqual(gtk_widget_get_visible(menu.widget), 0)
+            gtk_widget_set_visible(menu.widget, 0)
+        }
+    }
+
     func testTheItemsOfAnImageHaveTheirOrderAndTheirState() throws {
         try GtkFixture.run { test in
             let sources: [(ImageSource, enabled: [Bool])] = [

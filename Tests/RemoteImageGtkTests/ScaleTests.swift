@@ -80,6 +80,22 @@ final class ScaleTests: XCTestCase {
         }
     }
 
+    /// The radius used to be divided by the whole number of the property `scale-factor`.
+    func testAPreviewHasTheCornersOfTheImageAtAFractionalScale() throws {
+        try withSurface { _, test in
+            let hash = PreviewHash.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspectRatio: 2)
+            let options = ImageOptions(previewHash: hash, processors: [.roundedCorners(radius: 20)])
+            let view = test.view(NetworkImage("http://test/a.png", options: options))
+            test.show(view.pointer)
+            @MainActor func radius() -> Double? {
+                first(gtk_picture_get_type(), in: view.pointer).flatMap { gtk_picture_get_paintable($0) }.map {
+                    UnsafeMutableRawPointer($0).assumingMemoryBound(to: RemoteImageDrawnPaintable.self).pointee.radius
+                }
+            }
+            test.turn { radius() == 16 }
+        }
+    }
+
     func testHiddenAndDestroyedViewsFollowNoSurface() throws {
         try withSurface { surface, test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })

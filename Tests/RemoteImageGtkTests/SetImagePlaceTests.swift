@@ -53,6 +53,32 @@ final class SetImagePlaceTests: XCTestCase {
         }
     }
 
+    /// A request with the placeholder `.none` used to keep the image of the request before it, for
+    /// good if its own load failed.
+    func testARequestForAnotherAccountKeepsNoImageOfTheOldOne() throws {
+        for cancelsFirst in [false, true] {
+            try GtkFixture.run { test in
+                let picture = test.watch(Widget(gtk_picture_new()), "image")
+                @MainActor func set(_ address: String, _ account: String) {
+                    let provider = AuthorizationProvider(account: account, origins: ["http://test"]) { _ in account }
+                    picture.opaque.setImage(
+                        address, placeholder: .none, options: ImageOptions(authorization: provider),
+                        pipeline: test.pipeline)
+                }
+                set("http://test/a.png", "anna")
+                test.show(picture.pointer)
+                try test.transfer().succeed(TestImage(5).bytes)
+                test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+                let shown = gtk_picture_get_paintable(picture.opaque)
+                set("http://test/b.png", "anna")
+                XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), shown, "the same account")
+                if cancelsFirst { picture.opaque.cancelImageRequest() }
+                set("http://test/b.png", "bob")
+                XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+            }
+        }
+    }
+
     func testTheImageOfAnotherPipelineIsReplacedByThePlaceholder() throws {
         for loadOptions: LoadOptions in [.standard, .loadImmediately] {
             try GtkFixture.run { test in

@@ -73,6 +73,49 @@ final class SetImageTests: XCTestCase {
         }
     }
 
+    /// Only requests with this placeholder used to keep the content, which the first one had
+    /// removed.
+    func testTheOriginalContentComesBackAfterARequestWithAnotherPlaceholder() throws {
+        for loadsFirst in [true, false] {
+            try GtkFixture.run { test in
+                let picture = test.watch(Widget(gtk_picture_new()), "image")
+                let own = try XCTUnwrap(gdk_paintable_new_empty(3, 2))
+                gtk_picture_set_paintable(picture.opaque, own)
+                g_object_unref(UnsafeMutableRawPointer(own))
+                picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+                XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+                test.show(picture.pointer)
+                let transfer = try test.transfer()
+                if loadsFirst {
+                    transfer.succeed(TestImage(1).bytes)
+                    test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+                }
+                picture.opaque.setImage("http://test/b.png", placeholder: .original, pipeline: test.pipeline)
+                XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), own)
+            }
+        }
+    }
+
+    /// The icon of an earlier placeholder used to come back.
+    func testAPlaceholderIconIsNotTheOriginalContent() {
+        GtkFixture.run { test in
+            let icon = test.watch(Widget(gtk_image_new_from_icon_name("user-info-symbolic")), "icon")
+            let name = { gtk_image_get_icon_name(icon.opaque).map { String(cString: $0) } }
+            test.show(icon.pointer)
+            icon.opaque.setImage(
+                "http://test/a.png", placeholder: .iconName("image-missing-symbolic"), pipeline: test.pipeline)
+            XCTAssertEqual(name(), "image-missing-symbolic")
+            icon.opaque.setImage("http://test/b.png", placeholder: .original, pipeline: test.pipeline)
+            XCTAssertEqual(name(), "user-info-symbolic")
+            icon.opaque.setImage(
+                "http://test/a.png", placeholder: .iconName("image-missing-symbolic"), pipeline: test.pipeline)
+            // An icon that the program sets in its place is the new original content.
+            gtk_image_set_from_icon_name(icon.opaque, "user-home-symbolic")
+            icon.opaque.setImage(nil as ImageSource?, placeholder: .original, pipeline: test.pipeline)
+            XCTAssertEqual(name(), "user-home-symbolic")
+        }
+    }
+
     func testCancellingEndsTheTransferAndReportsOnce() throws {
         try GtkFixture.run { test in
             let picture = test.watch(Widget(gtk_picture_new()), "image")

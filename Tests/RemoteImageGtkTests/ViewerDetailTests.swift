@@ -84,6 +84,29 @@ final class ViewerDetailTests: XCTestCase {
         }
     }
 
+    /// The image used to keep its size.
+    func testALowerMaximumAppliesToTheShownImage() throws {
+        try withViewer(ofImage: (1000, 750)) { _, viewer, zoom in
+            var reported: [Double?] = []
+            zoom.zoomFollower = { reported.append($0) }
+            viewer.zoom = 6
+            viewer.maxZoom = 2
+            XCTAssertEqual(viewer.zoom, 2)
+            XCTAssertEqual(viewer.view?.state.reservedSize, .points(width: 2000, height: 1500))
+            viewer.maxZoom = 8
+            XCTAssertEqual(viewer.zoom, 2)
+            XCTAssertEqual(reported, [6, 2])
+            zoom.zoomFollower = nil
+        }
+        // Without a factor, the image has the size of the fit.
+        try withViewer(ofImage: (10, 5), fit: .width) { test, viewer, _ in
+            XCTAssertEqual(viewer.view?.state.fixedSize.width, 80)
+            viewer.maxZoom = 2
+            test.turn { viewer.view?.state.fixedSize.width == 20 }
+            XCTAssertNil(viewer.zoom)
+        }
+    }
+
     func testADoubleClickDoublesAnImageThatFits() throws {
         try withViewer(ofImage: (100, 80)) { _, viewer, zoom in
             for (maximum, expected) in [(8.0, 2.0), (1.5, 1.5)] {
@@ -238,6 +261,54 @@ final class ViewerDetailTests: XCTestCase {
             XCTAssertEqual(
                 [gtk_widget_get_halign(view.pointer), gtk_widget_get_valign(view.pointer)],
                 [GTK_ALIGN_CENTER, GTK_ALIGN_CENTER])
+        }
+    }
+
+    /// The viewer has the focus in place of its view, and had no name.
+    func testTheLabelOfTheImageIsThatOfTheViewer() throws {
+        try withViewer(ofImage: (100, 50)) { _, viewer, _ in
+            let view = try XCTUnwrap(viewer.view)
+            XCTAssertEqual(gtk_accessible_get_accessible_role(viewer.content.opaque), GTK_ACCESSIBLE_ROLE_GROUP)
+            for label in ["A map", "Another map", nil] as [String?] {
+                view.accessibleLabel = label
+                XCTAssertNil(shim_check_label(viewer.pointer, label ?? ""))
+            }
+        }
+    }
+
+    // MARK: Menus
+
+    /// A drag of the zoomed image used to begin drag and drop.
+    func testOnlyAnImageThatFitsIsDraggedIntoOtherPrograms() throws {
+        try withViewer(ofImage: (1000, 750)) { test, viewer, _ in
+            let view = try XCTUnwrap(viewer.view)
+            view.hasContextMenu = true
+            let source = try XCTUnwrap(Emission.controllers(gtk_drag_source_get_type(), of: view.pointer).first)
+            for (factor, isDragged) in [(nil, true), (1, false), (nil, true)] as [(Double?, Bool)] {
+                viewer.zoom = factor
+                test.draw(viewer.pointer)
+                let content = Emission.emit("prepare", of: source, 5, 5)
+                XCTAssertEqual(content != nil, isDragged)
+                if let content { g_object_unref(UnsafeMutableRawPointer(content)) }
+            }
+        }
+    }
+
+    /// The keys used to open the menu only while its view had the focus.
+    func testTheMenuKeyOpensTheMenuWhileTheViewerHasTheFocus() throws {
+        try withViewer(ofImage: (100, 50)) { _, viewer, _ in
+            let view = try XCTUnwrap(viewer.view)
+            view.hasContextMenu = true
+            let menu = try XCTUnwrap(Widget(of: first(gtk_popover_menu_get_type(), in: view.pointer))).pointer
+            for keys in Emission.controllers(gtk_event_controller_key_get_type(), of: viewer.pointer) {
+                Emission.emit("key-pressed", of: keys, Double(GDK_KEY_Menu))
+            }
+            XCTAssertNotEqual(gtk_widget_get_visible(menu), 0)
+            gtk_widget_set_visible(menu, 0)
+            let count = Emission.controllers(gtk_event_controller_key_get_type(), of: viewer.pointer).count
+            view.hasContextMenu = false
+            XCTAssertEqual(
+                Emission.controllers(gtk_event_controller_key_get_type(), of: viewer.pointer).count, count - 1)
         }
     }
 

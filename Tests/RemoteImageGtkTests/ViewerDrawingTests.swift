@@ -112,6 +112,25 @@ final class ViewerDrawingTests: XCTestCase {
         }
     }
 
+    /// Drag and drop of the image used to begin.
+    func testDraggingMovesTheImageOfAViewerWithAMenu() throws {
+        try withViewer { test, viewer, hands in
+            viewer.view?.hasContextMenu = true
+            viewer.zoom = 1
+            try test.expect((0.5, 0.5), in: viewer, at: (100, 75)) { true }
+            hands.move(to: (120, 100))
+            hands.press(.primary)
+            for point in [(90.0, 80.0), (60, 60)] {
+                test.draw(viewer.pointer)
+                hands.move(to: point)
+            }
+            try test.expect((0.56, 0.4 + 0.14 + 1 / 75), in: viewer, at: (100, 75), accuracy: 0.02) {
+                (try? Place(viewer)).map { abs($0.x - 460) < 3 } == true
+            }
+            hands.release(.primary)
+        }
+    }
+
     func testResizingAZoomedViewerDrawsThePartOfTheScrollBars() throws {
         try GtkFixture.run { test in
             let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline)

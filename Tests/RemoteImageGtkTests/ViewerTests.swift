@@ -10,6 +10,7 @@ private final class ViewerModel {
     var caption = "first"
     var address = "http://test/a.png"
     var factor: Double?
+    var limit = 8.0
 }
 
 final class ViewerTests: XCTestCase {
@@ -161,6 +162,27 @@ final class ViewerTests: XCTestCase {
             (model.address, model.factor) = ("http://test/b.png", 3)
             test.turn { viewer.zoom == 3 }
             XCTAssertEqual(model.factor, 3)
+        }
+    }
+
+    func testALowerMaximumIsReportedAndKeepsAFactorThatIsSetWithIt() throws {
+        try GtkFixture.run { test in
+            let model = ViewerModel()
+            model.factor = 6
+            let column = test.shown(
+                Column {
+                    RemoteImageViewer(model.address, pipeline: test.pipeline).maxZoom(model.limit)
+                        .zoom(Binding(model, \.factor))
+                })
+            let viewer = try XCTUnwrap(
+                RemoteImageViewer(of: children(of: column.pointer).first.map { OpaquePointer($0) }))
+            try test.transfer().succeed(TestImage(90, width: 1000, height: 750).bytes)
+            test.turn { viewer.view?.model.phase.kind == .success && viewer.zoom == 6 }
+            model.limit = 4
+            test.turn { viewer.zoom == 4 && model.factor == 4 }
+            (model.limit, model.factor) = (2, 1.5)
+            test.turn { viewer.maxZoom == 2 && viewer.zoom == 1.5 }
+            XCTAssertEqual(model.factor, 1.5)
         }
     }
 

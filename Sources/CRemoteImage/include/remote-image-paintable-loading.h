@@ -131,8 +131,8 @@ G_BEGIN_DECLS
 /**
  * RemoteImagePaintable:animated:
  *
- * Whether the image is an animation in #REMOTE_IMAGE_PHASE_SUCCESS; else %FALSE. The paintable
- * draws its first frame.
+ * Whether the image is an animation in #REMOTE_IMAGE_PHASE_SUCCESS; else %FALSE. It plays while a
+ * widget that draws the paintable is visible.
  *
  * Read-only.
  */

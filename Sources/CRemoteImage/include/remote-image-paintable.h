@@ -22,8 +22,9 @@ G_BEGIN_DECLS
  * #GtkImage, or another widget that connects itself to the signal
  * #GdkPaintable::invalidate-contents.
  *
- * A paintable keeps its image as long as it exists. To load an image when a widget is visible, at
- * the size of the widget, use remote_image_set_image().
+ * A paintable keeps its image as long as it exists, unless it is bound to widgets; see
+ * #RemoteImagePaintable:release-delay. To load an image when a widget is visible, at the size of
+ * the widget, use remote_image_set_image().
  *
  * ```c
  * g_autoptr(RemoteImagePaintable) logo =

@@ -179,8 +179,8 @@ void remote_image_view_set_keep_while_loading(RemoteImageView *self, gboolean ke
  * RemoteImageView:transition-duration:
  *
  * The duration of the cross-fade to a new image, in milliseconds, from 0 to 60,000. Images from the
- * memory cache appear at once. There is no cross-fade while the desktop's animations are off or the
- * desktop saves power.
+ * memory cache appear at once, unless #RemoteImageView:transition-cached is set. There is no
+ * cross-fade while the desktop's animations are off or the desktop saves power.
  *
  * Default: 0, at once.
  */

@@ -34,8 +34,9 @@ GType remote_image_viewer_fit_get_type(void) G_GNUC_CONST;
  *
  * Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; the point between the fingers
  * or under the pointer stays where it is. The key 0 shows the image without a zoom factor, the key
- * 1 its natural size; a double click switches between them. Dragging, the arrow keys and scrolling
- * move the image. The viewer decodes more pixels when it is zoomed in.
+ * 1 its natural size; a double click switches between them, and doubles the image where they are
+ * the same. Dragging, the arrow keys and scrolling move the image. The viewer decodes more pixels
+ * when it is zoomed in.
  *
  * The image and its options are those of #RemoteImageViewer:view. Another address is shown without
  * a zoom factor.

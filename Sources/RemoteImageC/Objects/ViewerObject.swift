@@ -45,10 +45,11 @@ final class ViewerObject: ObjectState {
         }
         set {
             let old = properties
-            isWriting = true
-            defer { isWriting = false }
             if newValue.fit != old.fit { zoom?.fit = RemoteImageViewer.Fit(number: newValue.fit) }
             if newValue.maxZoom != old.maxZoom { zoom?.maxZoom = newValue.maxZoom }
+            // The table notifies of a zoom factor that it sets.
+            isWriting = true
+            defer { isWriting = false }
             if newValue.zoom != old.zoom { zoom?.set(newValue.zoom > 0 ? newValue.zoom : nil, around: nil) }
         }
     }
@@ -80,7 +81,9 @@ extension ViewerObject {
             .writable("fit", .enumeration(Enumerations.viewerFit), \.fit),
             .writable("max-zoom", .double(1...1_000), \.maxZoom),
             .writable("zoom", .double(0...1_000), \.zoom),
-            .readOnly("view", .object(RemoteImageViewState.type), initially: ObjectSlot(nil)) { ObjectSlot($0.view) },
+            .readOnly("view", .object(RemoteImageViewState.type), initially: ObjectSlot(nil)) {
+                ObjectSlot(borrowing: $0.view)
+            },
         ])
 
     nonisolated static let typeName: StaticString = "RemoteImageViewer"

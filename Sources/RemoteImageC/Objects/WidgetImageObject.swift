@@ -140,7 +140,7 @@ extension ObjectProperty<WidgetImageObject> {
     /// The widget that owns the object, and that the object must not own.
     fileprivate static var widget: ObjectProperty {
         var property = readOnly("widget", .object(gtk_widget_get_type()), initially: ObjectSlot(nil)) {
-            ObjectSlot($0.widgetPointer)
+            ObjectSlot(borrowing: $0.widgetPointer)
         }
         property.write = { owner, value in
             owner.attach(to: g_value_get_object(value))

@@ -87,7 +87,7 @@ extension NetworkImageModel {
 
     /// Whether requests belong to the same account as with other options. The image of another
     /// account must not stay, not even as a preview.
-    func hasSameAccount(as old: ImageOptions) -> Bool {
+    package func hasSameAccount(as old: ImageOptions) -> Bool {
         let (hook, oldHook) = (mergedOptions.requestHook, old.requestHook)
         let fields: [HTTPField.Name] = [.authorization, .cookie]
         let (provider, oldProvider) = (mergedOptions.authorization, old.authorization)

@@ -52,7 +52,20 @@ package struct PaintableTarget {
             case .image: gtk_image_set_from_paintable(opaque, newValue)
             case .property(let name): shim_set_pointer(widget, name, newValue.map { UnsafeRawPointer($0) })
             }
+            Self.placeholders[widget] = newValue == nil ? ShownPlaceholder(iconName: nil) : nil
         }
+    }
+
+    /// The account of the image that the widget shows; `nil` for other content.
+    var imageAccount: ImageAccount? { content.flatMap { ImageAccount.of($0) } }
+
+    /// The shown paintable of any widget; `nil` also for a property that cannot be read.
+    private var content: ObjectReference? {
+        guard case .property(let name) = kind else {
+            return paintable.map { ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }
+        }
+        guard shim_is_readable(widget, name) != 0 else { return nil }
+        return shim_get_object(widget, name).map { ObjectReference(owned: $0) }
     }
 
     /// Makes the paintable of an image for this widget.
@@ -91,21 +104,38 @@ package struct PaintableTarget {
 
     private static let originals = ObjectData<Original>("remote-image-original-content")
 
-    /// Keeps the content of the widget as its original one, unless it is an image of `setImage`.
+    /// A placeholder of the library that is no paintable.
+    private final class ShownPlaceholder {
+        /// The icon of a `GtkImage`; `nil` for a cleared widget.
+        let iconName: String?
+
+        init(iconName: String?) { self.iconName = iconName }
+    }
+
+    private static let placeholders = ObjectData<ShownPlaceholder>("remote-image-shown-placeholder")
+
+    /// Keeps the content of the widget as its original one, unless it is an image or a placeholder
+    /// of `setImage`.
     func keepOriginal() {
-        let shown: ObjectReference? =
-            if case .property(let name) = kind {
-                shim_get_object(widget, name).map { ObjectReference(owned: $0) }
-            } else {
-                paintable.map { ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }
-            }
-        guard shown.map({ !ImagePaintable.isOne($0.pointer) }) ?? true else { return }
+        let shown = content
+        guard !isOwn(shown) else { return }
         Self.originals[widget] = Original(showingAgain(shown))
     }
 
+    /// Whether the library shows the content.
+    private func isOwn(_ shown: ObjectReference?) -> Bool {
+        if let shown { return ImagePaintable.isOne(shown.pointer) }
+        guard let placeholder = Self.placeholders[widget] else { return false }
+        guard case .image = kind else { return true }
+        return placeholder.iconName == iconName && gtk_image_get_gicon(opaque) == nil
+    }
+
+    /// The name of the icon that a `GtkImage` shows.
+    private var iconName: String? { gtk_image_get_icon_name(opaque).map { String(cString: $0) } }
+
     private func showingAgain(_ shown: ObjectReference?) -> @MainActor (PaintableTarget) -> Void {
         if case .image = kind {
-            if let name = gtk_image_get_icon_name(opaque).map({ String(cString: $0) }) {
+            if let name = iconName {
                 return { gtk_image_set_from_icon_name($0.opaque, name) }
             }
             if let icon = gtk_image_get_gicon(opaque).map({ ObjectReference(borrowing: UnsafeMutableRawPointer($0)) }) {
@@ -116,7 +146,11 @@ package struct PaintableTarget {
     }
 
     private func showIcon(_ name: String, _ side: Int32) {
-        if case .image = kind { return gtk_image_set_from_icon_name(opaque, name) }
+        if case .image = kind {
+            gtk_image_set_from_icon_name(opaque, name)
+            Self.placeholders[widget] = ShownPlaceholder(iconName: name)
+            return
+        }
         // The other widgets accept only paintables, so the icon is looked up as one.
         let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
         let icon = gtk_icon_theme_lookup_icon(

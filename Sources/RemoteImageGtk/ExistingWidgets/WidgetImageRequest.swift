@@ -72,7 +72,8 @@ package final class WidgetImageRequest {
     }
 
     private func begin() {
-        if case .original = placeholder { target.keepOriginal() }
+        // Also for a later request with the placeholder `.original`.
+        target.keepOriginal()
         guard loadDeclaration.source != nil else { return target.show(placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
         environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in
@@ -140,6 +141,7 @@ package final class WidgetImageRequest {
         let paintable = target.makePaintable(image.image, over: outgoing)
         target.paintable = paintable.map { OpaquePointer($0.pointer) }
         guard let paintable else { return }
+        if let model, let options = loading.options { ImageAccount.set(model, options, of: paintable) }
         shown = (image, paintable)
         referenceCount = shim_reference_count(paintable.pointer)
         ImagePaintable.whenSizeChanges(of: paintable) { [weak self] in self?.loading.refineSoon() }
@@ -162,10 +164,17 @@ package final class WidgetImageRequest {
     /// Replaces the image of this request by the placeholder. Without one the widget is cleared,
     /// since the image may belong to another account.
     private func removeImage() {
-        guard shown != nil else { return }
+        guard shown != nil else { return removeImageOfOtherAccount() }
         shown = nil
         endEffects()
         if case .none = placeholder { target.show(.clear) } else { target.show(placeholder) }
+    }
+
+    /// Clears a widget that keeps the image of an earlier request for another account.
+    private func removeImageOfOtherAccount() {
+        guard case .none = placeholder, let model, let account = target.imageAccount, !account.isAccount(of: model)
+        else { return }
+        target.show(.clear)
     }
 
     /// Ends the transition and the animation.

@@ -15,6 +15,8 @@ enum ImageDrag {
     {
         let source = gtk_drag_source_new()
         EventControllers.connectPrepare(source) {
+            // The viewer moves the image.
+            guard ViewerZoom.around(view)?.canScroll != true else { return nil }
             guard let model = RemoteImageView(of: view)?.model, let image = model.image else { return nil }
             gtk_drag_source_set_icon(source, icon(image).map { OpaquePointer($0.pointer) }, 0, 0)
             return content(of: model, address: address())

@@ -8,7 +8,9 @@ final class ImageMenu {
 
     // Not owned: the view owns this object.
     private let view: UnsafeMutablePointer<GtkWidget>
-    private lazy var menu = ContextMenu(on: view, menu: Self.makeMenu()) { [weak self] in self?.enableActions() }
+    private lazy var menu = ContextMenu(
+        on: view, menu: Self.makeMenu(), focusWidget: { [view] in ViewerZoom.around(view)?.window },
+        willOpen: { [weak self] in self?.enableActions() })
     private var drag: OpaquePointer?
     private var saveDialog: SaveDialog?
     /// By their names. Each has a reference until ``end()``.
@@ -174,7 +176,9 @@ final class ImageMenu {
 
 extension RemoteImageView {
     /// Whether the view has a context menu, which can open, save and copy the image and copy its
-    /// address, and whether the image can be dragged into other programs. Default: `false`.
+    /// address, and whether the image can be dragged into other programs. In a
+    /// ``RemoteImageViewer``, dragging moves an image that is larger than the viewer instead.
+    /// Default: `false`.
     public var hasContextMenu: Bool {
         get { ImageMenu.exists(at: self) }
         nonmutating set { shim_set_number(pointer, "context-menu", newValue ? 1 : 0) }

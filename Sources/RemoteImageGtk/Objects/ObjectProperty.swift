@@ -147,6 +147,11 @@ package struct ObjectSlot: Equatable {
         reference = pointer.map { ObjectReference(sinking: $0) }
     }
 
+    /// The object of a property that programs only read. A floating reference stays theirs.
+    package init(borrowing pointer: UnsafeMutableRawPointer?) {
+        reference = pointer.map { ObjectReference(borrowing: $0) }
+    }
+
     package var pointer: UnsafeMutableRawPointer? { reference?.pointer }
 
     package static func == (left: ObjectSlot, right: ObjectSlot) -> Bool { left.pointer == right.pointer }

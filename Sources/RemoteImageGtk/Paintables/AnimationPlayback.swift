@@ -42,8 +42,15 @@ final class AnimationPlayback {
     }
 
     /// Plays while the widget is mapped, until ``end()``. The widget keeps this object alive.
-    func playWhileMapped() {
-        connections.connect("map", of: widget) { self.start() }
+    ///
+    /// - Parameter isPaused: Returns whether the animation pauses when it starts. Default: `nil`,
+    ///   which leaves ``isPaused`` as it is.
+    func playWhileMapped(isPaused: (@MainActor () -> Bool)? = nil) {
+        let start: @MainActor () -> Void = {
+            if let isPaused { self.isPaused = isPaused() }
+            self.start()
+        }
+        connections.connect("map", of: widget, start)
         connections.connect("unmap", of: widget) { self.stop() }
         if gtk_widget_get_mapped(widget) != 0 { start() }
     }

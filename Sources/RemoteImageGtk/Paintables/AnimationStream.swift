@@ -27,7 +27,11 @@ final class AnimationStream {
     /// Whether `next` is shown in the next frame of the views.
     private var isShowing = false
     private var current: PixelBuffer?
-    private var due = ContinuousClock.now
+    /// When `next` is shown; `nil` if it is shown as soon as it is decoded, and then for its whole
+    /// delay.
+    private var due: ContinuousClock.Instant?
+    /// The time. Tests replace it.
+    static var now: @MainActor () -> ContinuousClock.Instant = { .now }
     private let timer = MainLoopTimer()
 
     private struct Viewer {
@@ -65,6 +69,7 @@ final class AnimationStream {
 
     /// Lets a playback show the frames.
     func attach(_ playback: AnimationPlayback) {
+        if viewers.isEmpty { restartIfLate() }
         viewers[ObjectIdentifier(playback)] = Viewer(playback: playback)
         if let pixels = isShowing ? next?.pixels : current { playback.showInNextFrame(pixels) }
         guard Self.streams[ObjectIdentifier(animation)] === self else { return }
@@ -86,9 +91,16 @@ final class AnimationStream {
         guard isShowing, let frame = next, frame.pixels === pixels else { return }
         isShowing = false
         (current, next) = (pixels, nil)
-        // A late frame does not shorten the frames after it.
-        due = max(due, .now - frame.delay) + frame.delay
+        // A frame that is a little late keeps the speed; a later one does not shorten the frames
+        // after it.
+        let now = Self.now()
+        due = max(due ?? now, now - frame.delay) + frame.delay
         advance()
+    }
+
+    /// Call when the animation continues. The time in which it stood still does not count.
+    private func restartIfLate() {
+        if let due, due < Self.now() { self.due = nil }
     }
 
     private func advance() {
@@ -102,7 +114,8 @@ final class AnimationStream {
         }
         if next != nil, !isShowing, !timer.isRunning {
             // Also without a delay: the other views have yet to show the last frame.
-            timer.start(after: due - .now, priority: Self.timerPriority) { [weak self] in self?.show() }
+            let wait = due.map { $0 - Self.now() } ?? .zero
+            timer.start(after: wait, priority: Self.timerPriority) { [weak self] in self?.show() }
         }
         if player.shouldDecode, !isDecoding { decode(player) }
     }
@@ -135,7 +148,11 @@ final class AnimationStream {
         let player = AnimationPlayer(animation, from: position)
         self.player = player
         claim = budget.claim(
-            player.byteCount, admitted: { [weak self] in self?.advance() },
+            player.byteCount,
+            admitted: { [weak self] in
+                self?.restartIfLate()
+                self?.advance()
+            },
             revoked: { [weak self] in self?.endClaim() })
     }
 

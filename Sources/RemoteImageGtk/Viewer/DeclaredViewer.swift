@@ -40,14 +40,15 @@ final class DeclaredViewer {
             guard let state = ViewerZoom.data[node.pointer], state.declared !== self else { return }
             state.declared = self
             shown = WeakObject(node.pointer)
+            // A zoom factor that the program sets together with a new image or another maximum
+            // applies to them.
+            let isSet = zoom.map { $0.wrappedValue != state.zoom } ?? false
+            state.zoomFollower = nil
             (state.fit, state.maxZoom) = (values.fit, values.maxZoom)
-            // A zoom factor that the program sets together with a new image applies to that image.
-            state.show(values.image, keepsZoom: zoom.map { $0.wrappedValue != state.zoom } ?? false)
-            if let zoom {
-                state.zoomFollower = { zoom.change(to: $0) }
-            } else {
-                state.zoomFollower = nil
-            }
+            state.show(values.image, keepsZoom: isSet)
+            guard let zoom else { return }
+            if !isSet { zoom.change(to: state.zoom) }
+            state.zoomFollower = { zoom.change(to: $0) }
         }
         guard let zoom else { return declared }
         return declared.observing({ zoom.wrappedValue }) { node, factor in

@@ -3,10 +3,10 @@ import CRemoteImageGtk
 /// A widget that shows one image with zoom, from the whole image to magnified pixels.
 ///
 /// Pinch, Ctrl and the scroll wheel, or the keys plus and minus zoom; the point between the fingers
-/// or under the pointer stays where it is. The key 0 shows the whole image, the key 1 its natural
-/// size; a double click switches between them, or doubles an image that is smaller than the viewer.
-/// Dragging, the arrow keys and scrolling move the image. The program receives keys with Alt or
-/// Super, and keys with Ctrl except for plus, minus and 0.
+/// or under the pointer stays where it is. The key 0 shows the image at the size of ``fit(_:)``,
+/// the key 1 its natural size; a double click switches between them, and doubles the image where
+/// they are the same. Dragging, the arrow keys and scrolling move the image. The program receives
+/// keys with Alt or Super, and keys with Ctrl except for plus, minus and 0.
 ///
 /// A handle to a `GtkScrolledWindow` with a ``RemoteImageView`` in it, which decodes more pixels
 /// when it is zoomed in.
@@ -18,7 +18,7 @@ import CRemoteImageGtk
 /// ```
 ///
 /// The widget is made when it is first requested. Among other declarations, a viewer that is
-/// declared again keeps its widget; another image is shown as a whole.
+/// declared again keeps its widget; another image is shown without a zoom factor.
 @MainActor
 public struct RemoteImageViewer: WidgetDeclaration {
     private enum Storage {

@@ -1,7 +1,8 @@
 import CRemoteImageGtk
 import Glibc
 
-/// The input of a viewer: pinch, wheel, clicks, drags, and the keys of `KeyboardShortcuts.swift`.
+/// The input of a viewer: pinch, wheel, clicks, drags, and the keys of
+/// `ViewerInput+shortcuts.swift`.
 @MainActor
 enum ViewerInput {
     /// The zoom factor of one step of the wheel or of a key.

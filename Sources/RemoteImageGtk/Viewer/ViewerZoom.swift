@@ -6,7 +6,7 @@ package final class ViewerZoom {
     package static let data = ObjectData<ViewerZoom>("remote-image-viewer")
 
     // Not owned: the scrolled window owns this object.
-    private let window: UnsafeMutablePointer<GtkWidget>
+    let window: UnsafeMutablePointer<GtkWidget>
     private let viewPointer: UnsafeMutablePointer<GtkWidget>
     /// `nil` shows the image at the size of `fit`.
     package private(set) var zoom: Double?
@@ -15,7 +15,12 @@ package final class ViewerZoom {
         didSet { if fit != oldValue { applySoon() } }
     }
     package var maxZoom = 8.0 {
-        didSet { maxZoom = max(1, maxZoom) }
+        didSet {
+            maxZoom = max(1, maxZoom)
+            guard maxZoom != oldValue else { return }
+            // The size of `fit` has the same limit.
+            if let zoom { set(zoom, around: nil) } else { applySoon() }
+        }
     }
     /// The declaration that was applied last.
     weak var declared: DeclaredViewer?
@@ -28,6 +33,8 @@ package final class ViewerZoom {
     /// Makes the scrolled window of a viewer.
     package static func makeWindow(_ view: RemoteImageView) -> Widget {
         let window = Widget(gtk_scrolled_window_new())
+        // From GTK 4.12 on, a scrolled window has a role without a name.
+        shim_set_number(window.pointer, "accessible-role", Int32(GTK_ACCESSIBLE_ROLE_GROUP.rawValue))
         gtk_widget_set_hexpand(window.pointer, 1)
         gtk_widget_set_vexpand(window.pointer, 1)
         let zoom = ViewerZoom(view, in: window)
@@ -47,12 +54,24 @@ package final class ViewerZoom {
         // Follows the state instead of the model, since a view replaces its model if an ancestor
         // changes the pipeline.
         RemoteImageViewState.of(view.pointer).phaseFollower = { [weak self] in self?.applySoon() }
+        // The window has the focus, and screen readers read its name.
+        Signal.connect(property: "alternative-text", of: UnsafeMutableRawPointer(view.pointer)) { [weak self] in
+            if let self { shim_update_label(self.window, self.view?.accessibleLabel ?? "") }
+        }
         for adjustment in [horizontal, vertical].compactMap(\.self) {
             Signal.connect("changed", of: UnsafeMutableRawPointer(adjustment)) { [weak self] in self?.laidOut() }
         }
     }
 
     package var view: RemoteImageView? { RemoteImageView(of: viewPointer) }
+
+    /// The viewer that shows its image with a view; `nil` for a view outside of viewers.
+    static func around(_ view: UnsafeMutablePointer<GtkWidget>) -> ViewerZoom? {
+        guard let window = gtk_widget_get_ancestor(view, gtk_scrolled_window_get_type()), let zoom = data[window],
+            zoom.viewPointer == view
+        else { return nil }
+        return zoom
+    }
 
     /// Shows an image. Another source has no zoom factor, unless `keepsZoom` is set.
     func show(_ image: NetworkImage, keepsZoom: Bool) {
@@ -78,8 +97,8 @@ package final class ViewerZoom {
     /// Sets the zoom factor; `nil` shows the image at the size of `fit`. The image stays fixed at
     /// `point` of the window, by default its center.
     package func set(_ new: Double?, around point: (x: Double, y: Double)?) {
-        // Without an image, it is not known which factor shows the whole.
-        // In this order NaN becomes the smallest factor.
+        // Without an image, it is not known which factor shows the whole. In this order of `min`
+        // and `max`, NaN becomes the smallest factor.
         let fitting = fittingFactor
         let limited = new.map { min(max(imageSize == nil ? 0.01 : min(wholeFactor, fitting), $0), maxZoom) }
         // The factor of an image that fits becomes `nil`.
@@ -103,6 +122,11 @@ package final class ViewerZoom {
     func scroll(to position: (x: Double, y: Double)) {
         gtk_adjustment_set_value(horizontal, position.x)
         gtk_adjustment_set_value(vertical, position.y)
+    }
+
+    /// Whether a part of the image is outside of the window.
+    var canScroll: Bool {
+        [horizontal, vertical].contains { gtk_adjustment_get_upper($0) > gtk_adjustment_get_page_size($0) }
     }
 
     var position: (x: Double, y: Double) {

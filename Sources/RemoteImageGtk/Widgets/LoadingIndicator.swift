@@ -140,7 +140,7 @@ public struct LoadingIndicator: WidgetDeclaration {
         /// The corner radius that the processors of the view give the image; `nil` for none.
         private var processedRadius: Double? {
             guard let radius = view?.state.loading.options?.processors.lastCornerRadius else { return nil }
-            return min(radius / Double(gtk_widget_get_scale_factor(overlay)), Self.circleRadius)
+            return min(radius / PixelScale.of(overlay), Self.circleRadius)
         }
 
         private func removePreview() {

@@ -19,10 +19,7 @@ final class ShownPicture {
             old?.playback?.end()
             let paintable = ImagePaintable.make(picture.image)
             gtk_picture_set_paintable(OpaquePointer(widget), paintable.map { OpaquePointer($0.pointer) })
-            let playback = paintable.flatMap { paintable in
-                picture.animation.map { AnimationPlayback($0, paintable, widget) }
-            }
-            playback?.playWhileMapped()
+            let playback = paintable.flatMap { play(picture.animation, $0, in: widget) }
             data[widget] = ShownPicture(picture, paintable, playback)
         }
         data[widget]?.applyLayout(to: widget)
@@ -56,11 +53,25 @@ final class ShownPicture {
     /// Draws the pixels that the image has now.
     func refresh(in widget: UnsafeMutablePointer<GtkWidget>) {
         guard let paintable, ImagePaintable.refresh(paintable, picture.image) else { return }
-        let isPaused = playback?.isPaused ?? false
         playback?.end()
-        playback = picture.animation.map { AnimationPlayback($0, paintable, widget) }
-        playback?.isPaused = isPaused
-        playback?.playWhileMapped()
+        playback = Self.play(picture.animation, paintable, in: widget)
+    }
+
+    /// Plays an animation, or pauses it if the view around the widget pauses its animations.
+    private static func play(
+        _ animation: ImageAnimation?, _ paintable: ObjectReference, in widget: UnsafeMutablePointer<GtkWidget>
+    ) -> AnimationPlayback? {
+        guard let animation else { return nil }
+        let playback = AnimationPlayback(animation, paintable, widget)
+        // A new widget has no view around it until it is mapped.
+        playback.playWhileMapped { isPaused(in: widget) }
+        return playback
+    }
+
+    private static func isPaused(in widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
+        let view = sequence(first: widget) { gtk_widget_get_parent($0) }
+            .first(where: { shim_is_a($0, RemoteImageViewState.type) != 0 })
+        return view.map { !RemoteImageViewState.of($0).content.isPlaying } ?? false
     }
 
     private func applyLayout(to widget: UnsafeMutablePointer<GtkWidget>) {
