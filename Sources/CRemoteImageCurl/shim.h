@@ -57,6 +57,14 @@ static inline CURLcode ccurl_set_certificates(CURL *easy, const void *bytes, siz
     return curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
 }
 
+/// Trusts no folder of certificates. The option gets a path below which no file can exist, since
+/// NULL selects the default folder from libcurl 8.21 on. TLS libraries that cannot read folders do
+/// not have the option.
+static inline CURLcode ccurl_set_no_certificate_folder(CURL *easy) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_CAPATH, "/dev/null");
+    return code == CURLE_NOT_BUILT_IN ? CURLE_OK : code;
+}
+
 /// The certificate file that libcurl trusts by default; NULL if it has none.
 static inline const char *ccurl_standard_certificate_bundle(void) {
     const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);

@@ -86,8 +86,8 @@ gint64 remote_image_metrics_get_byte_count(RemoteImageMetrics *self);
  * remote_image_metrics_get_decoder:
  * @self: metrics
  *
- * Gets the name of the decoder: `jpeg`, `png`, `gif`, `webp`, `heif`, `jxl`, `ico`, `bmp` or
- * `pixbuf`; `stored` for a resized image from the disk cache.
+ * Gets the name of the decoder: `jpeg`, `png`, `gif`, `webp`, `avif`, `heif`, `jxl`, `ico`, `bmp`
+ * or `pixbuf`; `stored` for a resized image from the disk cache.
  *
  * Returns: (transfer none) (nullable): a name, or %NULL for an image that no decoder made
  */

@@ -75,7 +75,8 @@ G_DECLARE_FINAL_TYPE(RemoteImagePipeline, remote_image_pipeline, REMOTE_IMAGE, P
  * RemoteImagePipeline:max-transfers:
  *
  * The maximum number of concurrent transfers, from 1 to 1,024. A quarter of them is kept for hosts
- * with fewer than two running transfers while there are requests to several hosts.
+ * with fewer running transfers than an eighth of this limit, but at least one, while there are
+ * requests to several hosts.
  *
  * Default: 16.
  */

@@ -218,7 +218,7 @@ void remote_image_view_set_playing(RemoteImageView *self, gboolean playing);
  *
  * Other programs receive the original file, which is loaded when they ask for it, or PNG in full
  * size. If the file cannot be loaded, and in other formats, they receive the pixels that the view
- * shows.
+ * shows. In a #RemoteImageViewer, dragging moves an image that is larger than the viewer instead.
  *
  * The items are the actions `image.open`, `image.save`, `image.copy` and `image.copy-address` of
  * the view, which gtk_widget_activate_action() and the buttons within the view can use, too.

@@ -20,9 +20,9 @@ public struct ImageInfo: Hashable, Sendable {
     /// The address of the response, after redirects; `nil` if the file did not come over HTTP.
     public var address: WebAddress?
     /// The ``ImageDecoder/name`` of the decoder that made the pixels: for the decoders of the
-    /// library `jpeg`, `png`, `gif`, `webp`, `heif`, `jxl`, `ico`, `bmp` or `pixbuf`. `stored` for
-    /// pixels of a resized image from the store, `nil` for pixels that no decoder made. Images from
-    /// the memory cache keep it.
+    /// library `jpeg`, `png`, `gif`, `webp`, `avif`, `heif`, `jxl`, `ico`, `bmp`, `svg` or
+    /// `pixbuf`. `stored` for pixels of a resized image from the store, `nil` for pixels that no
+    /// decoder made. Images from the memory cache keep it.
     public var decoder: String?
     /// Whether a confined process made the pixels; `false` for pixels that no decoder made.
     public var isIsolated: Bool

@@ -52,7 +52,8 @@ extension LoadTimings: CustomStringConvertible {
     }
 
     private static func text(of time: Duration) -> String {
-        let tenths = Int((time / .microseconds(100)).rounded())
+        // Limited, since a program may create any timings.
+        let tenths = Int(min(1e15, max(0, (time / .microseconds(100)).rounded())))
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 }

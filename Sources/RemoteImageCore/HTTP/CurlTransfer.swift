@@ -26,6 +26,15 @@ final class CurlTransfer: @unchecked Sendable {
         case finished(Result<Void, ImageError>)
     }
 
+    /// The addresses that libcurl wanted to connect to in the current hop.
+    private enum MetAddresses {
+        /// Also if the hop uses an open connection.
+        case none
+        /// All of them are private, and no connection was opened.
+        case onlyForbidden
+        case allowed
+    }
+
     private let deadline: SuspendingClock.Instant
     private var hopStart = SuspendingClock.now
     private let thread: CurlThread
@@ -41,7 +50,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var leavesBodyEncoded = false
     private var head: ResponseHeadParser
     private var trailerByteCount = 0
-    private var hasMetPrivateAddress = false
+    private var metAddresses = MetAddresses.none
     private var configuration = CurlTransport.Configuration()
     /// The handle of the current hop.
     private(set) var easy: CurlEasy?
@@ -79,7 +88,7 @@ final class CurlTransfer: @unchecked Sendable {
         if let proxy = chain.request.proxy { self.configuration.proxy = proxy }
         hopStart = .now
         state = .awaitingHead
-        hasMetPrivateAddress = false
+        metAddresses = .none
         head = ResponseHeadParser(maxByteCount: limits.maxHeaderByteCount)
         trailerByteCount = 0
         easy.prepare(
@@ -129,8 +138,11 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Whether a connection to `socketAddress` may be opened.
     func mayConnect(to socketAddress: UnsafePointer<sockaddr>, length: Int) -> Bool {
-        guard configuration.forbids(socketAddress, length: length) else { return true }
-        hasMetPrivateAddress = true
+        guard configuration.forbids(socketAddress, length: length) else {
+            metAddresses = .allowed
+            return true
+        }
+        if case .none = metAddresses { metAddresses = .onlyForbidden }
         return false
     }
 
@@ -229,7 +241,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     private func error(_ code: CURLcode, hasHead: Bool) -> ImageError {
         if code == CURLE_OK { return ImageError(.protocol, "\(address.authority): no response") }
-        if hasMetPrivateAddress { return ImageError(.forbiddenAddress, address.authority) }
+        if case .onlyForbidden = metAddresses { return ImageError(.forbiddenAddress, address.authority) }
         return CurlFailure.error(code, text: easy?.message(for: code) ?? "", address: address, hasHead: hasHead)
     }
 }

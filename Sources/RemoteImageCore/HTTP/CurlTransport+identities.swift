@@ -10,13 +10,10 @@ extension CurlTransport.Configuration {
     ///   without pinning. No https connection must be opened then.
     func setIdentities(_ easy: UnsafeMutableRawPointer) -> CURLcode {
         var codes: [CURLcode] = []
+        // libcurl may have a default folder of certificates beside its default bundle.
+        if certificateBundle != nil { codes.append(ccurl_set_no_certificate_folder(easy)) }
         if let additionalCertificates {
-            let standard = certificateBundle ?? ccurl_standard_certificate_bundle().map { String(cString: $0) }
-            if let bytes = Self.certificates(standard, additionalCertificates) {
-                codes.append(bytes.withUnsafeBytes { ccurl_set_certificates(easy, $0.baseAddress, $0.count) })
-            } else {
-                codes.append(ccurl_set_certificate_bundle(easy, additionalCertificates))
-            }
+            codes.append(setCertificates(easy, adding: additionalCertificates))
         } else if let certificateBundle {
             codes.append(ccurl_set_certificate_bundle(easy, certificateBundle))
         }
@@ -35,16 +32,27 @@ extension CurlTransport.Configuration {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// The certificates of both files; `nil` if one of them cannot be read.
-    private static func certificates(_ standard: String?, _ additional: String) -> [UInt8]? {
+    /// Trusts the certificates of the file `additional` in addition to those of
+    /// ``certificateBundle`` or of the system.
+    private func setCertificates(_ easy: UnsafeMutableRawPointer, adding additional: String) -> CURLcode {
         var all: [UInt8] = []
-        for path in [standard, additional].compactMap({ $0 }) {
-            guard let bytes = try? FileBytes.read(FilePath(path), limit: maxCertificatesByteCount).bytes else {
-                return nil
-            }
-            all += bytes + [UInt8(ascii: "\n")]
+        for path in [certificateBundle, additional].compactMap({ $0 }) {
+            guard let bytes = Self.certificates(path) else { return ccurl_set_certificate_bundle(easy, path) }
+            all += bytes
         }
-        return all
+        // A system without a readable bundle adds no certificates.
+        if certificateBundle == nil, let standard = ccurl_standard_certificate_bundle() {
+            all += Self.certificates(String(cString: standard)) ?? []
+        }
+        return all.withUnsafeBytes { ccurl_set_certificates(easy, $0.baseAddress, $0.count) }
+    }
+
+    /// The certificates of a file; `nil` if it cannot be read.
+    private static func certificates(_ path: String) -> [UInt8]? {
+        guard let bytes = try? FileBytes.read(FilePath(path), limit: maxCertificatesByteCount).bytes else {
+            return nil
+        }
+        return bytes + [UInt8(ascii: "\n")]
     }
 
     private static var maxCertificatesByteCount: Int { 16 << 20 }

@@ -124,8 +124,10 @@ private struct Cookie {
 
         let named = (attributes["domain"] ?? "").lowercased()
         let domain = named.hasPrefix(".") ? String(named.dropFirst()) : named
-        // No suffix of an IP address is a domain. Names of hosts do not end with a digit.
-        let isName = !address.host.hasSuffix("]") && address.host.last?.isNumber == false
+        // No suffix of an IP address is a domain. The last label of an IPv4 address is a number,
+        // and that of a name is not (URL standard, “ends in a number”).
+        let lastLabel = address.host.split(separator: ".").last ?? ""
+        let isName = !lastLabel.hasSuffix("]") && !lastLabel.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return domain.isEmpty || domain == address.host || isName && address.host.hasSuffix(".\(domain)")
     }
 

@@ -51,8 +51,8 @@ public protocol Transport: Sendable {
     /// to http, with credentials only to the origin of the request, and with the cookies that the
     /// redirects set. It enforces ``TransferLimits/timeout``, ``TransferLimits/maxBodyByteCount``
     /// and ``TransferLimits/maxRedirects``, and a body that is shorter than its `Content-Length`
-    /// fails with ``ImageError/Code/incomplete``. Of each head it uses the status and the header
-    /// fields alone.
+    /// fails with ``ImageError/Code/incomplete``. Of each head it uses the status, the header
+    /// fields and ``TransferHead/timeSinceConnected`` alone.
     var leavesRedirects: Bool { get }
 }
 

@@ -1,8 +1,8 @@
 /// One load of a model. The model compares its identity to drop events of superseded loads.
 ///
-/// Releasing a load cancels it, so a released model cancels its load. The work that the load posts
-/// to the ``LoadQueue`` holds only its state, which the main thread and that queue share. The other
-/// methods are called on the main thread, in whose order the queue does their work.
+/// Releasing a load cancels it, so a released model cancels its load. Its methods are called on the
+/// main thread. They post work to the ``LoadQueue``, which runs it in the same order and holds only
+/// the state of the load.
 final class Load: Sendable {
     private enum Stage {
         /// Not started yet, or the `LoadQueue` is starting the task.

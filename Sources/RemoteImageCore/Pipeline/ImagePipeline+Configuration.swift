@@ -48,11 +48,13 @@ extension ImagePipeline {
         /// The `User-Agent` of requests that do not set the header. `nil`, the default, uses that
         /// of the transport, which names the program and this library. Unlike ``headers``, it is
         /// not part of the keys of stored responses, so that a new version finds the responses of
-        /// an old one.
+        /// an old one. Only the keys of requests with a ``RequestHook`` without an account contain
+        /// all headers that are sent.
         public var userAgent: String?
         /// The maximum number of concurrent transfers: 16 by default, at least 1. A quarter of them
-        /// is kept for hosts with fewer than two running transfers while there are requests to
-        /// several hosts, so that a few hosts that never answer do not delay the others.
+        /// is kept for hosts with fewer running transfers than an eighth of this limit, but at
+        /// least one, while there are requests to several hosts, so that a few hosts that never
+        /// answer do not delay the others.
         public var maxConcurrentTransfers = 16
         /// The maximum number of concurrent transfers per host, and of connections to it: 6 by
         /// default, at least 1. ``CurlTransport/shared`` opens as many connections as its pipelines

@@ -1,8 +1,9 @@
 extension ImagePipeline {
     /// Loads the encoded data of an image into a file that other programs can read.
     ///
-    /// Throws ``ImageError/Code/notAnImage`` for data that no decoder accepts, and
-    /// ``ImageError/Code/io`` if the file cannot be written.
+    /// Throws ``ImageError/Code/notAnImage`` for data that is not an image, the error of the decode
+    /// for an image that cannot be decoded, and ``ImageError/Code/io`` if the file cannot be
+    /// written.
     ///
     /// - Parameter application: The name of the cache folder if the pipeline has no disk store.
     package func heldFile(for request: ImageRequest, application: String) async throws(ImageError) -> HeldFile {
@@ -11,7 +12,7 @@ extension ImagePipeline {
             throw ImageError(.io, "there is no folder for the file: neither XDG_CACHE_HOME nor HOME is set")
         }
         let bytes = try await data(for: request).bytes
-        guard await context.http.accepts(bytes) else { throw ImageError(.notAnImage, request.source.nameToShow) }
+        if let refusal = await context.http.refusal(bytes, options(of: request).decodeLimits) { throw refusal }
         let result = await Task(executorPreference: WorkerThreads.disk) {
             Result { () throws(ImageError) in
                 let folder = HeldFileFolder.inStore(at: base)

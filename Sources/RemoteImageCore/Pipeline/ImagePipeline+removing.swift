@@ -5,6 +5,9 @@ extension ImagePipeline {
     /// headers and accounts. Returns when the files are removed, after all pending writes of the
     /// pipeline. A view that shows the image keeps it. Of a choice, all sources are removed.
     ///
+    /// From a ``ResponseStore`` other than ``DiskCache``, only the responses are removed whose key
+    /// is the identity of the source: not those of other headers, of accounts or of size steps.
+    ///
     /// Throws ``ImageError/Code/io`` if a stored response could not be removed, and the error of an
     /// invalid source.
     public func remove(_ source: some ImageSourceConvertible) async throws(ImageError) {

@@ -6,7 +6,8 @@ import Logging
 /// Loads images: fetches, decodes and caches them, and shares the work among equal requests.
 ///
 /// Create a pipeline once and use it everywhere; its methods may be called on any thread. When it
-/// is released, its running loads end with ``ImageError/cancelled``.
+/// is released, its running loads end with ``ImageError/cancelled``. A load that is just then
+/// looking for a cached image continues.
 ///
 /// ```swift
 /// let image = try await pipeline.image(for: ImageRequest("https://example.org/cat.jpg"))
@@ -129,7 +130,7 @@ public final class ImagePipeline: Sendable {
     /// - Parameters:
     ///   - request: The source and the options of the image.
     ///   - urgency: `nil` uses the priority of the request.
-    ///   - mustBeImage: Whether the call fails if the data is not an image.
+    ///   - mustBeImage: Whether the call fails if the data is not an image that can be decoded.
     func data(
         for request: ImageRequest, urgency: Urgency?, mustBeImage: Bool
     ) async throws(ImageError) -> LoadedData {
@@ -179,21 +180,21 @@ public final class ImagePipeline: Sendable {
             context.jobs.cancel(subscriber)
             throw error
         }
-        let isImage = await store(data)
-        guard isImage || !mustBeImage else { throw ImageError(.notAnImage, source.nameToShow) }
+        if let refusal = await store(data, options), mustBeImage { throw refusal }
         return data
     }
 
-    /// Stores data from the network if it is an image. Returns `false` if it is not.
-    private func store(_ data: LoadedData) async -> Bool {
-        guard let pendingWrite = data.pendingWrite else { return true }
-        let accepts = context.http.accepts
+    /// Stores data from the network if it is an image. Returns the error of data that is not.
+    private func store(_ data: LoadedData, _ options: ImageOptions) async -> ImageError? {
+        guard let pendingWrite = data.pendingWrite else { return nil }
+        let check = context.http.refusal
+        let limits = options.decodeLimits
         // A detached task, because the caller's task may be cancelled although the data is
         // complete.
         return await Task.detached {
-            let isImage = await accepts(data.bytes)
-            await pendingWrite.finish(isImage ? .accepted(data.bytes) : .unacceptable)
-            return isImage
+            let refusal = await check(data.bytes, limits)
+            await pendingWrite.finish(refusal == nil ? .accepted(data.bytes) : .unacceptable)
+            return refusal
         }.value
     }
 

@@ -157,9 +157,8 @@ public final class ImagePrefetcher: Sendable {
 
     // MARK: Implementation
 
-    // Runs on the `LoadQueue`, in order with the loads of views: views that request the same
-    // images have joined before the prefetches are cancelled.
-
+    /// Cancels prefetches on the `LoadQueue`, in order with the loads of views: views that request
+    /// the same images have joined before.
     private static func cancel(_ running: [@Sendable () -> Void]) {
         if running.isEmpty { return }
         LoadQueue.shared.post { for cancel in running { cancel() } }

@@ -192,8 +192,11 @@ struct JobBodies: Sendable {
         }
         if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key, constraints.policy != .cacheOnly
         {
-            // Removed before the job fetches a new response, which is stored under the same key.
-            await changeStore(of: data) { store, key in store.remove(key) }
+            // Damaged data is removed before the job fetches a new response, which is stored under
+            // the same key. Another pipeline on the same store may have a decoder for the format.
+            if error.code != .unsupportedFormat {
+                await changeStore(of: data) { store, key in store.remove(key) }
+            }
             return jobs.refetch(job)
         }
         // The stored part is damaged or of another version. The new request is for the whole body,

@@ -100,6 +100,9 @@ package struct PipelineObservers: Sendable {
     private func send(
         _ step: PipelineEvent.Step, source: ImageSource, request: ImageRequest? = nil, isVisible: Bool = false
     ) {
+        var request = request
+        // A program may start the request again, also after a removal of its account.
+        request?.options.unset(AccountGeneration.self)
         let event = PipelineEvent(
             time: clock.now, source: source.nameToShow, request: request, isVisible: isVisible, step: step)
         for observer in observers { observer(event) }
@@ -122,7 +125,7 @@ extension PipelineEvent {
 
     /// Prints a line on standard error.
     fileprivate func printLine() {
-        let text = "remote-image \(Int(time / .milliseconds(1))) ms \(step.summary) \(shortSource)"
+        let text = "remote-image \(time.wholeMilliseconds) ms \(step.summary) \(shortSource)"
         let line = Array("\(text.printable)\n".utf8)
         // Written with one call, so that lines of several threads do not mix. A failed write is
         // ignored.
@@ -131,6 +134,11 @@ extension PipelineEvent {
 
     /// Shortened, since a `data:` address may be megabytes long.
     private var shortSource: Substring { source.prefix(200) }
+}
+
+extension Duration {
+    /// From 0 to 10^15, since a retry policy may return any delay.
+    fileprivate var wholeMilliseconds: Int { Int(min(1e15, max(0, self / .milliseconds(1)))) }
 }
 
 extension PipelineEvent.Step {
@@ -143,7 +151,7 @@ extension PipelineEvent.Step {
         case .responded(let status): "server: status \(status)"
         case .fetched(let byteCount): "loaded \(byteCount) bytes"
         case .retrying(let delay, let error):
-            "failed, tries again \(delay.map { "in \(Int($0 / .milliseconds(1))) ms" } ?? "when connected"): "
+            "failed, tries again \(delay.map { "in \($0.wholeMilliseconds) ms" } ?? "when connected"): "
                 + error.detailedMessage
         case .decoding(let format, let decoder): "decoding \(format.rawValue) with \(decoder)"
         case .processing(let name): "processing \(name)"

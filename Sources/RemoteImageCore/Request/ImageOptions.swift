@@ -35,6 +35,9 @@ public struct ImageOptions: Sendable, Equatable {
         values[ObjectIdentifier(key)] != nil
     }
 
+    /// Removes an option, which then inherits its value again.
+    mutating func unset<Key: ImageOptionKey>(_ key: Key.Type) { values[ObjectIdentifier(key)] = nil }
+
     /// These options, with those of `outer` where an option is not set here.
     public func merged(over outer: ImageOptions) -> ImageOptions {
         if outer.values.isEmpty { return self }

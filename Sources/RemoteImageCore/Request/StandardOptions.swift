@@ -148,9 +148,9 @@ extension ImageOptions {
         set { self[PreviewsKey.self] = newValue }
     }
 
-    /// Whether an animated image is played: `true` by default. If `false`, or if animations are off
-    /// on the desktop, only the first frame is shown.
-    /// A change applies to a shown image at once.
+    /// Whether an animated image is played: `true` by default. If `false`, only the first frame is
+    /// shown. A change applies to a shown image at once. While animations are off on the desktop,
+    /// or the desktop saves power, an animation pauses at its current frame.
     public var playsAnimation: Bool {
         get { self[PlaysAnimationKey.self] }
         set { self[PlaysAnimationKey.self] = newValue }

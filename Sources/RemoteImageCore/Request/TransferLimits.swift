@@ -5,8 +5,8 @@ public struct TransferLimits: Hashable, Sendable {
     /// received.
     public var maxBodyByteCount: Int
     /// The maximum size of the header in bytes, including folded lines and interim responses: 256
-    /// KiB by default. A larger header fails with ``ImageError/Code/protocol``, and so do more than
-    /// 2,000 fields or 100 folded lines.
+    /// KiB by default. A larger header fails with ``ImageError/Code/protocol``, and so does one
+    /// with 2,000 or more fields, or with more than 100 folded lines.
     public var maxHeaderByteCount: Int
     /// The time limit of name lookup, connection and TLS handshake together: 10 s by default.
     public var connectTimeout: Duration

@@ -8,10 +8,10 @@ import CRemoteImageCodecs
 /// target. libjpeg-turbo has vector code for these scales only: 7/8, 6/8 and 5/8 take longer than
 /// 1/1, and 3/8 takes longer than 1/2. If the result has more than twice the pixels of the target,
 /// it is averaged down to the target. Lossless JPEG is always decoded at full size first. The
-/// result is `PixelFormat.rgb8`. Grayscale and CMYK images, whose inks are stored inverted, are
-/// converted to RGB; an embedded ICC profile is applied if Little CMS is installed and the profile
-/// has at most 4 MiB. Images with damaged pixels that libjpeg can conceal are shown, and so are
-/// images with one scan that lack only the EOI marker.
+/// result is `PixelFormat.rgb8`. Grayscale images are converted to RGB, and so are CMYK images,
+/// whose inks count as inverted; an embedded ICC profile is applied if Little CMS is installed and
+/// the profile has at most 4 MiB. Images with damaged pixels that libjpeg can conceal are shown,
+/// and so are images with one scan that lack only the EOI marker.
 ///
 /// Of a truncated file, all complete scans are decoded and what there is of the next one. If not
 /// even the first scan is complete, the rows that it lacks are transparent.

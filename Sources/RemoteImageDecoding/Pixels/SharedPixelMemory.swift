@@ -21,7 +21,7 @@ package enum SharedPixelMemory {
     }
 
     /// Takes the offered memory, zeroed, with this length. `nil` without an offer that is large
-    /// enough. Each offer is returned once.
+    /// enough, and while another buffer has the memory: until ``giveBack()``.
     static func take(_ byteCount: Int) -> UnsafeMutableRawBufferPointer? {
         let taken = offer.withLock { offer -> Offer? in
             guard let found = offer, !found.isTaken, byteCount <= found.memory.count else { return nil }

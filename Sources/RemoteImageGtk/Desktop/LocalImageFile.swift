@@ -49,8 +49,9 @@ extension ImagePipeline {
     /// The data comes from the disk cache or from the source, as in `data(for:)`, and is not
     /// changed.
     ///
-    /// Throws `ImageError.Code.notAnImage` for data that no decoder accepts, and
-    /// `ImageError.Code.io` if the file cannot be written or there is no cache folder.
+    /// Throws `ImageError.Code.notAnImage` for data that is not an image, the error of the decode
+    /// for an image that cannot be decoded, and `ImageError.Code.io` if the file cannot be written
+    /// or there is no cache folder.
     public func localFile(for request: ImageRequest) async throws(ImageError) -> LocalImageFile {
         LocalImageFile(try await heldFile(for: request, application: Self.applicationName))
     }

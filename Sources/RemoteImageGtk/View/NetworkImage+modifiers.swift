@@ -15,8 +15,8 @@ extension NetworkImage {
         styled { $0.cornerRadius = radius }
     }
 
-    /// Sets the priority of the load. Default: that of the options of the ancestors, else
-    /// `.normal`.
+    /// Sets the priority of the load. Default: that of the options of the ancestors, else that of
+    /// the options of the pipeline, else `.normal`.
     public func priority(_ priority: LoadPriority) -> NetworkImage {
         with(\.options.priority, priority)
     }

@@ -5,7 +5,8 @@ import CRemoteImageGtk
 /// It loads its image when it becomes visible, and cancels when it has not been visible for a
 /// while, as `ImageOptions.loadOptions` specifies. It is visible while it is mapped, laid out, and
 /// within the viewports of the scrolled windows around it or at most `ImageOptions.viewportMargin`
-/// points outside. A view that is laid out with no width or no height also loads its image, and
+/// points outside. In a list, a row that GTK has not mapped yet counts as visible within this
+/// margin, too. A view that is laid out with no width or no height also loads its image, and
 /// decodes it in full.
 ///
 /// A handle to a `GtkWidget` of the class `RemoteImageView`, CSS name `remoteimage`, accessible
@@ -63,7 +64,8 @@ public struct RemoteImageView: WidgetDeclaration {
 
     /// The source, the options and the content of each phase, and modifiers. A change takes effect
     /// at once; a running load continues if it loads the same image. The pipeline stays unless the
-    /// new image has one.
+    /// new image has one. The handlers of the old image are no longer called; properties that its
+    /// modifiers have set, such as a CSS class, stay.
     public var image: NetworkImage {
         get { state.image }
         nonmutating set {

@@ -339,7 +339,7 @@ struct DecodeSchedulerTests {
         let check = try await prefetch(.slow, 1)
         try await decoder.begun.wait { $0.count == 1 }
         clock.advance(by: .seconds(31))
-        #expect(await check.value == .notAnImage)
+        #expect(await check.value == .decodeTimeout)
         await pipeline.finishWriting()
         decoder.release(1)
         let again = try await prefetch(.innocent, 1)

@@ -108,6 +108,31 @@ struct TransferPreviewTests {
         #expect(count == 1)
     }
 
+    /// Its previews used to have the limits of the pipeline.
+    @Test(arguments: [(128, 1), (127, 0)])
+    func `the limits of a request also apply to its previews`(maxPixelCount: Int, count: Int) async throws {
+        let parts = Parts(SampleImage.progressiveJPEG)
+        let resources = DecodeResources.own(threadCount: 1, byteCount: 64 << 20)
+        let pipeline = ImagePipeline.test(transport, decoder: JPEGDecoder()) {
+            $0.clock = clock
+            $0.decodeResources = resources
+        }
+        let previews = Watched(0)
+        var request = request(.progressive)
+        request.options.decodeLimits = DecodeLimits(maxPixelCount: maxPixelCount)
+        let task = pipeline.start(request) { event in
+            if case .preview = event { previews.update { $0 += 1 } }
+        }
+        let transfer = try await transport.started(count: 1)
+        transfer.respond(expected: parts.bytes.count)
+        transfer.send(Array(parts.bytes[..<parts.ends[0]]))
+        if count > 0 { try await previews.wait { $0 > 0 } }
+        // The only decode thread has done what was posted before.
+        for _ in 0..<3 { await Task(executorPreference: resources.threads) {}.value }
+        #expect(previews.value == count)
+        task.cancel()
+    }
+
     /// A JPEG XL with filler between its parts, so that each part exceeds the step of
     /// `PreviewMaker`.
     private let jxl = JXLFile.boxed(JXLFile.wide, ends: [450, 640], fillerByteCount: 40_000)

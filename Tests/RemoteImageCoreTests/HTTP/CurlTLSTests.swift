@@ -162,6 +162,17 @@ struct CurlTLSTests {
         #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
     }
 
+    /// The additional certificates used to be trusted alone.
+    @Test func `with an unreadable bundle, additional certificates are not trusted either`() async throws {
+        let server = try NginxServer(locations: Self.locations)
+        let transport = CurlTransport(
+            .direct {
+                $0.certificateBundle = "/nonexistent/bundle.pem"
+                $0.additionalCertificates = server.certificate
+            })
+        #expect(try await transport.load(try address("/protocol", of: server)).errorCode == .tls)
+    }
+
     @Test("Concurrent transfers share one HTTP/2 connection")
     func multiplexing() async throws {
         let server = try NginxServer(locations: Self.locations)

@@ -1,3 +1,4 @@
+import CRemoteImageCurl
 import Glibc
 import RemoteImageTestSupport
 import Testing
@@ -105,6 +106,40 @@ struct PrivateNetworksTests {
         // The public origin stays reachable.
         open.respond(to: "/end", with: .ok("end"))
         #expect(try await transport.load(try open.address("/end")).text == "end")
+    }
+
+    private func mayConnect(_ transfer: CurlTransfer, to text: String) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, text, &address.sin_addr)
+        return withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { addresses in
+                addresses.baseAddress.map { transfer.mayConnect(to: $0, length: bytes.count) } ?? false
+            }
+        }
+    }
+
+    /// A transfer over the public address of a name that also has a private one was reported as
+    /// forbidden when it broke.
+    @Test(
+        arguments: [
+            ([], .connection), (["8.8.8.8"], .connection), (["10.0.0.1"], .forbiddenAddress),
+            (["10.0.0.1", "127.0.0.1"], .forbiddenAddress), (["10.0.0.1", "8.8.8.8"], .connection),
+            (["8.8.8.8", "10.0.0.1"], .connection),
+        ] as [([String], ImageError.Code)])
+    func `a failed transfer is forbidden only if all addresses of its name are private`(
+        addresses: [String], code: ImageError.Code
+    ) throws {
+        let configuration = CurlTransport.Configuration.direct { $0.blocksPrivateNetworks = true }
+        let thread = CurlThread(configuration, .system)
+        let transfer = CurlTransfer(TransferRequest(try WebAddress("http://test/a")), RecordingReceiver(), thread)
+        transfer.prepareHop(try #require(CurlEasy(configuration)), configuration)
+        for address in addresses { #expect(mayConnect(transfer, to: address) == (address == "8.8.8.8")) }
+        guard case .finished(.failure(let error)) = transfer.hopEnded(CURLE_GOT_NOTHING) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.code == code)
     }
 
     @Test("A blocking transport uses no proxy")

@@ -142,7 +142,8 @@ struct TransferCookiesTests {
         ("Domain=test", "www.test", true), ("Domain=.test", "www.test", true), ("Domain=est", "www.test", false),
         ("Domain=ww.test", "www.test", false), ("Domain=www.test", "www.test", true), ("Domain=test", "test", true),
         ("Domain=1", "[::1]", false), ("Domain=[::1]", "[::1]", true), ("Domain=..test", "www.test", false),
-        ("Domain=0.1", "127.0.0.1", false),
+        ("Domain=0.1", "127.0.0.1", false), ("Domain=intranet1", "cdn.intranet1", true),
+        ("Domain=1", "cdn.intranet1", false), ("Domain=test.10x", "www.test.10x", true),
     ])
     func `a domain is the host or a suffix of its name`(attribute: String, host: String, isSent: Bool) throws {
         let address = "http://\(host)/a"

@@ -193,6 +193,22 @@ struct AccountRemovalTests {
         }
     }
 
+    /// It used to end with `cancelled`.
+    @Test func `a request that an observer receives runs again after the removal`() async throws {
+        let requests = Watched<[ImageRequest]>([])
+        let pipeline = ImagePipeline.test(transport) {
+            $0.observers = [{ event in if let request = event.request { requests.update { $0.append(request) } } }]
+        }
+        let prefetcher = ImagePrefetcher(pipeline: pipeline)
+        prefetcher.start([request("anna")])
+        try await transport.started(count: 1)
+        try await pipeline.removeAll(ofAccount: "anna")
+        let again = PendingImage(try #require(requests.value.first), in: pipeline)
+        try await transport.started(count: 2).succeed(TestImage(5).bytes)
+        #expect(try await again.image.content == 5)
+        withExtendedLifetime(prefetcher) {}
+    }
+
     @Test func `requests of a series that have not started end and send nothing`() async throws {
         let pipeline = ImagePipeline.test(transport, memoryCache: cache) {
             $0.responseStore = store

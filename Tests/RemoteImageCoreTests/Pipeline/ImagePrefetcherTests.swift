@@ -272,6 +272,37 @@ struct ImagePrefetcherTests {
         withExtendedLifetime(prefetcher) {}
     }
 
+    /// The limits of the pipeline used to apply, and the error was `notAnImage`.
+    @Test(arguments: [false, true])
+    func `bytes are prefetched within the decode limits of their request`(isWithin: Bool) async throws {
+        let store = DictionaryStore()
+        let pipeline = ImagePipeline.test(transport) {
+            $0.responseStore = store
+            $0.decodeLimits.maxPixelCount = 1
+        }
+        let options = isWithin ? ImageOptions(decodeLimits: DecodeLimits()) : ImageOptions()
+        let prefetcher = prefetcher(of: pipeline, destination: .disk)
+        prefetcher.start([ImageRequest(address(0), options: options)])
+        try await transport.started(count: 1).succeed(TestImage().bytes)
+        try await reports.wait { $0.count == 1 }
+        #expect(reports.value == [isWithin ? "0 completed" : "0 tooManyPixels"])
+        await pipeline.finishWriting()
+        #expect(store.responses(for: address(0)).count == (isWithin ? 1 : 0))
+        withExtendedLifetime(prefetcher) {}
+    }
+
+    /// A missing codec used to be reported as `notAnImage`.
+    @Test func `a prefetch reports why its bytes cannot be decoded`() async throws {
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = DictionaryStore() }
+        let prefetcher = prefetcher(of: pipeline, destination: .disk, maxCount: 1)
+        prefetcher.start((0..<3).map(request))
+        let bodies = [SampleImage.animatedGIF, TestImage(0).bytes, Array("<html>".utf8)]
+        for (index, body) in bodies.enumerated() { try await transport.started(count: index + 1).succeed(body) }
+        try await reports.wait { $0.count == 3 }
+        #expect(reports.value == ["0 unsupportedFormat", "1 corrupt", "2 notAnImage"])
+        withExtendedLifetime(prefetcher) {}
+    }
+
     /// The bytes used to be downloaded for nothing.
     @Test func `bytes are not prefetched without a store`() async throws {
         let prefetcher = prefetcher(destination: .disk)

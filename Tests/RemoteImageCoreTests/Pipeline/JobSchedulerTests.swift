@@ -37,7 +37,12 @@ import Testing
     private func want(
         _ name: String, _ urgency: Urgency = .normal, processors: [String] = [], on jobs: JobScheduler? = nil
     ) -> Subscriber {
-        let source = name.hasPrefix("/") ? ImageSource.file(name) : ImageSource("http://test/\(name)")
+        let source: ImageSource =
+            switch name.first {
+            case "/": .file(name)
+            case "#": .bytes([0], identity: "bytes/\(name.dropFirst())")
+            default: ImageSource("http://test/\(name)")
+            }
         let options = ImageOptions()
         let key = ImageKey(load: LoadKey(source, options), target: nil, processors: processors)
         let subscriber = Subscriber(urgency: urgency) { _ in }
@@ -81,18 +86,27 @@ import Testing
     }
 
     /// All files used to be read, however many waited to be decoded.
-    @Test func `files pause while too many bytes wait to be decoded, and then continue`() throws {
+    @Test(arguments: ["/", "#"])
+    func `files and data pause while too many bytes wait to be decoded, and then continue`(prefix: String) throws {
         // As many as are read at the same time.
-        for index in 0..<16 { want("/\(index)") }
-        want("/last")
+        for index in 0..<16 { want("\(prefix)\(index)") }
+        want("\(prefix)last")
         #expect(transfers.count == 16)
         try fetch("0")
         #expect(transfers.last == "last")
-        want("/more")
+        want("\(prefix)more")
         try fetch("1", byteCount: JobScheduler.undecodedByteLimit)
         #expect(transfers.last == "last")
         try endDecode("0")
         #expect(transfers.last == "more")
+    }
+
+    /// Files on a network mount that did not respond used to take the places of all local sources.
+    @Test func `files that are being read do not delay other local sources`() {
+        for index in 0..<17 { want("/\(index)") }
+        #expect(transfers.count == 16)
+        want("#data")
+        #expect(transfers.count == 17 && transfers.last == "data")
     }
 
     @Test func `invisible images do not displace visible images`() throws {

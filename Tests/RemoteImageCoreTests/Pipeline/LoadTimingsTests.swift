@@ -121,6 +121,12 @@ struct LoadTimingsTests {
         #expect("\(timings)" == "queued 0.0 ms, first byte 1.3 ms, transferred 41.3 ms, decoded 2000.0 ms")
     }
 
+    /// Such a time used to end the process.
+    @Test func `the description of an endless time is limited`() {
+        let timings = LoadTimings(queued: .zero, transferred: .seconds(Int.max), decoded: .seconds(Int.min))
+        #expect("\(timings)" == "queued 0.0 ms, transferred 100000000000000.0 ms, decoded 0.0 ms")
+    }
+
     @Test func `data of the program has neither a connection nor a head`() async throws {
         let source = ImageSource.bytes(TestImage(1).bytes, identity: "a")
         let timings = try #require(try await pipeline().image(for: source).info.timings)

@@ -254,6 +254,21 @@ struct PipelineLogTests {
             ])
     }
 
+    /// The line of such a delay used to end the process.
+    @Test(arguments: [(Duration.seconds(Int.max), "1000000000000000"), (Duration.seconds(Int.min), "0")])
+    func `a retry policy may return any delay`(delay: Duration, milliseconds: String) async throws {
+        let (transport, clock) = (FakeTransport(), TestClock())
+        let policy = RetryPolicy(identity: "test") { failure in failure.attempt == 1 ? .retry(after: delay) : .giveUp }
+        let pipeline = pipeline(transport, clock, retryPolicy: policy)
+        let pending = PendingImage(ImageRequest("http://test/a"), in: pipeline)
+        try await transport.started(count: 1).fail(ImageError(.connection, "gone"))
+        #expect(
+            levels(log.value).contains(
+                "info failed, tries again in \(milliseconds) ms: The server cannot be reached: gone"))
+        pending.task?.cancel()
+        await #expect(throws: ImageError.cancelled) { try await pending.image }
+    }
+
     @Test func `a retry without a network and a cancellation are no notices`() async throws {
         let (transport, clock, network) = (FakeTransport(), TestClock(), NetworkConditions())
         network.isConnected = false

@@ -61,6 +61,9 @@ import Testing
     @Test(
         arguments: [
             ("0", .zero), ("120", .seconds(120)), ("99999999999999999999", .seconds(2_147_483_647)), ("", nil),
+            // Logging a longer delay used to end the process.
+            ("2147483647", .seconds(2_147_483_647)), ("2147483648", .seconds(2_147_483_647)),
+            ("9223372036854775807", .seconds(2_147_483_647)),
             ("1.5", nil), ("Thu, 01 Jan 2026 00:00:21 GMT", .seconds(21)),
             // At most 50 years ahead.
             ("Wednesday, 01-Jan-76 00:00:10 GMT", .seconds(1_577_836_810)),

@@ -36,11 +36,10 @@ struct PreviewMakerTests {
     private let received = Watched<[Int]>([])
 
     private func maker(_ options: PreviewOptions = .progressive, maxPixelCount: Int? = nil) -> PreviewMaker {
-        var configuration = ImagePipeline.Configuration(transport: FakeTransport(), decoders: [decoder])
-        configuration.clock = clock
-        if let maxPixelCount { configuration.decodeLimits.maxPixelCount = maxPixelCount }
+        var limits = DecodeLimits()
+        if let maxPixelCount { limits.maxPixelCount = maxPixelCount }
         return PreviewMaker(
-            options, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock), configuration
+            options, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock), limits: limits, clock: clock
         ) {
             .longestSide(9)
         } receive: { [received] image in
@@ -177,11 +176,10 @@ struct PreviewMakerTests {
     }
 
     @Test func `a thumbnail is shown as the whole image, of which it has a few pixels`() async throws {
-        var configuration = ImagePipeline.Configuration(transport: FakeTransport(), decoders: [decoder])
-        configuration.clock = clock
         let infos = Watched<[ImageInfo]>([])
         let maker = PreviewMaker(
-            .embeddedThumbnail, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock), configuration
+            .embeddedThumbnail, DecoderRegistry([decoder]), DecodeScheduler(resources, clock: clock),
+            limits: DecodeLimits(), clock: clock
         ) {
             nil
         } receive: { image in

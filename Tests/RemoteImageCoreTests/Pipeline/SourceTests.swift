@@ -546,6 +546,18 @@ struct SourceTests {
         #expect(try await pending.image.content == 6)
     }
 
+    /// The closure used to run under the lock of the scheduler, and the load waited for it forever.
+    @Test func `the closure of a sized source may start a load, also if a provider resolved to it`() async throws {
+        let pipeline = ImagePipeline.test(FakeTransport { _ in .ok(TestImage(6).bytes) })
+        let source = ImageSource.resolving(identity: "album") {
+            .sized(identity: "photo") { pixels in
+                pipeline.start(ImageRequest("http://test/other"))
+                return "http://test/\(pixels)"
+            }
+        }
+        #expect(try await pipeline.image(for: source).content == 6)
+    }
+
     @Test func `the error of a provider lists the error of each source that it resolved to`() async throws {
         let transport = FakeTransport { request in .status(request.address.string.hasSuffix("a") ? 404 : 410) }
         let source = ImageSource.resolving(identity: "album") { .fallbacks(["http://test/a", "http://test/b"]) }

@@ -67,6 +67,17 @@ struct StoreLimitTests {
         #expect(store.keys.count < 20)
     }
 
+    /// The product of the largest numbers used to end the process.
+    @Test(
+        arguments: [
+            (0, 4096, 16), (1_280_000, 4096, 100), (1 << 40, 4096, 256), (1 << 51, 4096, 256), (.max, 4096, 256),
+        ] as [(UInt64, UInt64, Int)])
+    func `the standard limit is a fiftieth of the free space, from 16 to 256 MiB`(
+        count: UInt64, size: UInt64, mebibytes: Int
+    ) {
+        #expect(StoreLimit.standardLimit(freeBlockCount: count, blockSize: size) == mebibytes << 20)
+    }
+
     @Test func `a negative limit is zero, and a changed limit applies at once`() throws {
         store.byteLimit = -1
         #expect(store.byteLimit == 0 && store.sizes.entryLimit == 0)

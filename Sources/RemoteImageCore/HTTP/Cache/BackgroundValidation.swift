@@ -44,7 +44,8 @@ final class BackgroundValidation: Sendable {
         if let data, data.origin == .network, let pendingWrite = data.pendingWrite,
             lookup.keepsAnyStatus || data.isSuccess
         {
-            await pendingWrite.finish(await cache.accepts(data.bytes) ? .accepted(data.bytes) : .unused)
+            let refusal = await cache.refusal(data.bytes, lookup.decodeLimits)
+            await pendingWrite.finish(refusal == nil ? .accepted(data.bytes) : .unused)
         }
         end(.started)
     }

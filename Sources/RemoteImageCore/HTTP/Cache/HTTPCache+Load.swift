@@ -184,6 +184,12 @@ extension HTTPCache {
         case .unusable(let error):
             // Once more, without conditions.
             guard Validation.isConditional(sent.headers) else { throw error }
+            // Otherwise each later load would ask for the rest of the stored part in vain.
+            if continuesPartial, let store {
+                await withTaskExecutorPreference(WorkerThreads.disk) {
+                    store.remove(PartialResponse.key(beside: lookup.key))
+                }
+            }
             return try await ask(request, lookup, Conditions(fallback: conditions.fallback), progress)
         case .gatewayTimeout: return gatewayTimeout(from: request.address)
         }

@@ -8,8 +8,9 @@ package struct HTTPCache: Sendable {
     let store: (any ResponseStore)?
     var transport: any Transport
     let clock: any PipelineClock
-    /// Checks whether a body is an image. Used for bodies that no image request decodes.
-    let accepts: @Sendable ([UInt8]) async -> Bool
+    /// Returns the error of a body that is not an image within the decode limits of its request;
+    /// `nil` limits are those of the pipeline. Used for bodies that no image request decodes.
+    let refusal: @Sendable ([UInt8], DecodeLimits?) async -> ImageError?
     /// Whether responses or images are cached. If not, their freshness is not computed.
     let keepsAnything: Bool
     /// Pending writes and background validations.
@@ -21,12 +22,13 @@ package struct HTTPCache: Sendable {
 
     package init(
         store: (any ResponseStore)?, transport: any Transport, clock: any PipelineClock = SystemClock(),
-        accepts: @escaping @Sendable ([UInt8]) async -> Bool = { _ in true }, isMemoryCached: Bool = false
+        refusal: @escaping @Sendable ([UInt8], DecodeLimits?) async -> ImageError? = { _, _ in nil },
+        isMemoryCached: Bool = false
     ) {
         self.store = store
         self.transport = transport
         self.clock = clock
-        self.accepts = accepts
+        self.refusal = refusal
         keepsAnything = store != nil || isMemoryCached
     }
 
@@ -48,6 +50,9 @@ package struct HTTPCache: Sendable {
         var ignoresStoredErrors = false
         /// See ``LoadKey/accountGeneration``.
         var accountGeneration: Int?
+        /// The limits within which a new response is checked in the background; `nil` for those of
+        /// the pipeline.
+        var decodeLimits: DecodeLimits?
         /// Set if the server need not be asked, since it cannot be reached.
         var unreachable: ImageError?
         /// Chooses the resized image that stands for the body of a stored response; `nil` if only
@@ -103,8 +108,8 @@ package struct HTTPCache: Sendable {
         for response: StoredResponse, _ request: TransferRequest, _ lookup: Lookup, continuing partial: PartialResponse?
     ) -> PendingWrite? {
         guard let store, lookup.policy != .noStore, response.status != 304 else { return nil }
-        // The policy `stored` also keeps responses that HTTP does not consider storable, but never
-        // those that must not be stored (RFC 9111 section 5.2.2.5).
+        // The policy `cacheElseLoad` also keeps responses that HTTP does not consider storable, but
+        // never those that must not be stored (RFC 9111 section 5.2.2.5).
         let isStorable =
             response.redirect?.isStorable != false
             && Storability.isStorable(status: response.status, response.headers, request: request.headers)

@@ -104,7 +104,10 @@ final class PendingCacheWork: Sendable {
     /// - Parameter belongs: Whether a key belongs to the account with a hash.
     func hasRemovedAccount(since generation: Int?, where belongs: (String) -> Bool) -> Bool {
         guard let generation else { return false }
-        return state.withLock { $0.removedAccounts[generation...].contains(where: belongs) }
+        return state.withLock { state in
+            // A generation of another pipeline may be a later one.
+            state.removedAccounts[min(generation, state.removedAccounts.count)...].contains(where: belongs)
+        }
     }
 
     /// Returns when all pending writes and validations have ended.

@@ -27,17 +27,18 @@ final class PreviewMaker: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
+    ///   - limits: The limits of the job.
     ///   - target: Returns the current target size.
     ///   - receive: Called with each preview, on a decode thread.
     init(
         _ options: PreviewOptions, _ decoders: DecoderRegistry, _ decodeScheduler: DecodeScheduler,
-        _ configuration: ImagePipeline.Configuration,
+        limits: DecodeLimits, clock: any PipelineClock,
         target: @escaping @Sendable () -> TargetSize?, receive: @escaping @Sendable (LoadedImage) -> Void
     ) {
         self.options = options
         self.decoders = decoders
-        limits = configuration.decodeLimits
-        clock = configuration.clock
+        self.limits = limits
+        self.clock = clock
         self.decodeScheduler = decodeScheduler
         self.target = target
         self.receive = receive

@@ -37,7 +37,7 @@ extension JobBodies {
             store: configuration.responseStore,
             transport: transport.leavesRedirects ? RedirectingTransport(transport, configuration.clock) : transport,
             clock: configuration.clock,
-            accepts: imageCheck(decoders, configuration.decodeLimits, decodeScheduler),
+            refusal: imageCheck(decoders, configuration.decodeLimits, decodeScheduler),
             isMemoryCached: configuration.memoryCache != nil)
     }
 
@@ -177,6 +177,7 @@ extension JobBodies {
             key: storeKey, policy: policy, expiry: job.options.expiryInSeconds,
             ignoresStoredErrors: job.options.ignoresStoredErrors || jobs.read { job.attempt } > 1)
         lookup.accountGeneration = key.accountGeneration
+        lookup.decodeLimits = job.options.decodeLimits
         // Only a hook changes the headers that `Vary` compares.
         lookup.hasAccount = job.options.requestHook?.accountHash != nil
         lookup.lateHeader = (.accept, { [decoders] in decoders.acceptHeader })
@@ -188,11 +189,13 @@ extension JobBodies {
     /// Whether data has a header that a decoder reads.
     private func isImage(_ bytes: [UInt8]) -> Bool { (try? decoders.decoder(for: bytes)) != nil }
 
-    /// Returns a check of whether data is an image that can be decoded completely.
+    /// Returns a check of whether data is an image that can be decoded completely, within the
+    /// limits of its request or else those of the pipeline.
     private static func imageCheck(
         _ decoders: DecoderRegistry, _ limits: DecodeLimits, _ decodeScheduler: DecodeScheduler
-    ) -> @Sendable ([UInt8]) async -> Bool {
-        { bytes in
+    ) -> @Sendable ([UInt8], DecodeLimits?) async -> ImageError? {
+        { bytes, ownLimits in
+            let limits = ownLimits ?? limits
             let check = await Result { () async throws(ImageError) in
                 try await decodeScheduler.result { expire async throws(ImageError) in
                     let (decoder, header) = try decoders.decoder(for: bytes)
@@ -205,7 +208,10 @@ extension JobBodies {
                     ) { () throws(ImageError) in try decoder.decode(bytes, request).isTruncated }
                 }
             }
-            return if case .success(false) = check { true } else { false }
+            return switch check {
+            case .success(let isTruncated): isTruncated ? ImageError(.corrupt, "the image ends early") : nil
+            case .failure(let error): error
+            }
         }
     }
 }

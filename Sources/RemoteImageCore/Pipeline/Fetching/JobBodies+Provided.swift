@@ -68,6 +68,9 @@ extension JobBodies {
                 // to each other would loop forever.
                 return .sources(
                     resolution.attempts.map { source in
+                        // Calls the closure of a sized source, which must not run under the lock of
+                        // the scheduler.
+                        _ = source.kind
                         let next = LoadKey(source, job.options, requestNumber: key.requestNumber)
                         return (.bytes(next, constraints), source)
                     })

@@ -14,8 +14,10 @@ final class TransferProgress: Sendable {
         previews =
             job.options.previews.isEmpty
             ? nil
-            : PreviewMaker(job.options.previews, bodies.decoders, bodies.decodeScheduler, bodies.configuration) {
-                [weak jobs] in
+            : PreviewMaker(
+                job.options.previews, bodies.decoders, bodies.decodeScheduler, limits: bodies.decodeLimits(of: job),
+                clock: bodies.configuration.clock
+            ) { [weak jobs] in
                 jobs?.largestTarget(of: job)
             } receive: { [weak jobs] image in
                 jobs?.show(image, whileFetching: job)

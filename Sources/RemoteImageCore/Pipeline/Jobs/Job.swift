@@ -97,6 +97,11 @@ final class Job: @unchecked Sendable {
         urgencyCounts.add(subscriber.urgency)
     }
 
+    /// The output that the job waits to use on a thread.
+    var input: JobOutput? {
+        if case .waitingForThread(let output) = state { output } else { nil }
+    }
+
     /// The number of bytes that the job holds while it waits for a thread, for memory or for its
     /// decoder.
     var byteCount: Int {
@@ -121,7 +126,9 @@ final class Job: @unchecked Sendable {
 enum JobLane: Hashable, Sendable {
     /// Transfers from one host.
     case host(String)
-    /// Files, and providers of the program.
+    /// Files. The read of a file on a file system that does not respond has no time limit.
+    case files
+    /// Data and providers of the program.
     case local
     /// Decoding and processing.
     case threads
@@ -130,6 +137,7 @@ enum JobLane: Hashable, Sendable {
         switch (key, source.kind) {
         case (.image, _): self = .threads
         case (.bytes, .web(let address)), (.validation, .web(let address)): self = .host(address.host)
+        case (.bytes, .file): self = .files
         case (.bytes, _), (.validation, _): self = .local
         }
     }

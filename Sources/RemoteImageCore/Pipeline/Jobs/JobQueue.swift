@@ -60,8 +60,9 @@ struct JobQueue {
         dropLaneIfIdle(job.lane)
     }
 
-    /// Moves a waiting job to its new urgency: behind the jobs of that level if its urgency rose,
-    /// and before them if it fell, since it has waited longer.
+    /// Moves a waiting job to its new urgency: on screen behind the jobs of its batch, and in any
+    /// other level behind the jobs there if its urgency rose, and before them if it fell, since it
+    /// has waited longer.
     mutating func move(_ job: Job, to urgency: Urgency) {
         let rises = urgency > job.urgency
         unlink(job)
@@ -233,8 +234,8 @@ private struct Lane {
 
 /// The jobs of one urgency in a lane.
 private struct Level {
-    /// Ordered by batch number, the newest last. Only the last batch is never empty. Levels that
-    /// are not on screen have one batch without a number.
+    /// Ordered by batch number, the newest last. The last batch has jobs, and those before it may
+    /// be empty. Levels that are not on screen have at most one batch, without a number.
     private var batches: [(batch: ScreenBatch?, jobs: JobList)] = []
 
     var head: Job? { batches.last?.jobs.head }

@@ -166,7 +166,11 @@ extension JobScheduler.State {
 
     /// Changes the queue in which a job waits for its place and has it.
     private mutating func change(queueOf job: Job, _ change: (inout JobQueue) -> Void) {
-        if case .host = job.lane { change(&transfers) } else { change(&locals) }
+        switch job.lane {
+        case .host: change(&transfers)
+        case .files: change(&files)
+        case .local, .threads: change(&locals)
+        }
     }
 
     /// Releases the thread of a job that decodes or processes.
@@ -240,8 +244,10 @@ extension JobScheduler.State {
             job.state = .running(start(job, nil))
         }
         while let job = threads.next() {
-            guard case .waitingForThread(let input) = job.state else { continue }
-            job.state = .working(start(job, input), byteCount: job.byteCount)
+            job.state = .working(start(job, job.input), byteCount: job.byteCount)
+        }
+        while let urgency = files.nextUrgency, hasMemory(urgency), let job = files.next() {
+            begin(job)
         }
         while let urgency = locals.nextUrgency, hasMemory(urgency), let job = locals.next() {
             begin(job)

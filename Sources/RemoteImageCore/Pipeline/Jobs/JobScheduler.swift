@@ -26,6 +26,7 @@ final class JobScheduler: Sendable {
     struct Limits: Sendable {
         var transferCount: Int
         var transferCountPerHost: Int
+        /// The number of files that are read at the same time, and of other local sources.
         var localCount = 16
         var threadCount: Int
         var rate: ImagePipeline.RateLimit?
@@ -45,6 +46,8 @@ final class JobScheduler: Sendable {
     struct State {
         var jobs: [JobKey: Job] = [:]
         var transfers: JobQueue
+        /// Apart from ``locals``, so that files that do not respond delay no other source.
+        var files: JobQueue
         var locals: JobQueue
         var threads: JobQueue
         var limiter: RateLimiter?
@@ -72,6 +75,7 @@ final class JobScheduler: Sendable {
         state = Lock(
             State(
                 transfers: JobQueue(limit: limits.transferCount, laneLimit: limits.transferCountPerHost),
+                files: JobQueue(limit: limits.localCount),
                 locals: JobQueue(limit: limits.localCount),
                 threads: JobQueue(limit: limits.threadCount),
                 limiter: limits.rate.map { RateLimiter($0, now: clock.now) }))

@@ -43,7 +43,6 @@ final class StoreLimit: Sendable {
         set { givenLimit.withLock { $0 = max(0, newValue) } }
     }
 
-    /// 2 % of the free space, from 16 to 256 MiB.
     private static func standardLimit(at path: String) -> Int {
         var existing = path
         var status = statvfs()
@@ -53,8 +52,14 @@ final class StoreLimit: Sendable {
             let slash = existing.lastIndex(of: "/")
             existing = slash.map { $0 == existing.startIndex ? "/" : String(existing[..<$0]) } ?? "."
         }
-        let free = Int(status.f_bavail) * Int(status.f_frsize)
-        return min(256 << 20, max(16 << 20, free / 50))
+        return standardLimit(freeBlockCount: UInt64(status.f_bavail), blockSize: UInt64(status.f_frsize))
+    }
+
+    /// 2 % of the free space, from 16 to 256 MiB. Some network file systems report 2^63 bytes or
+    /// more.
+    static func standardLimit(freeBlockCount: UInt64, blockSize: UInt64) -> Int {
+        let (free, isTooLarge) = freeBlockCount.multipliedReportingOverflow(by: blockSize)
+        return isTooLarge ? 256 << 20 : Int(min(256 << 20, max(16 << 20, free / 50)))
     }
 
     /// The maximum size of an entry, an eighth of the limit, so that one image cannot evict all

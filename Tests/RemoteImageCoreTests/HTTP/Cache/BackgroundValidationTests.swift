@@ -22,15 +22,16 @@ struct BackgroundValidationTests {
     private func cache(accepting isAccepted: Bool = true) -> HTTPCache {
         HTTPCache(
             store: store, transport: transport, clock: TestClock(),
-            accepts: { [steps] bytes in
-                steps.update { $0.append("checked \(bytes)") }
-                return isAccepted
+            refusal: { [steps] bytes, limits in
+                steps.update { $0.append("checked \(bytes) within \(limits?.maxSide ?? 0)") }
+                return isAccepted ? nil : ImageError(.notAnImage)
             })
     }
 
     private func validation(_ cache: HTTPCache, keepsAnyStatus: Bool = false) -> BackgroundValidation? {
         var lookup = HTTPCache.Lookup(key: "key", policy: .http)
         lookup.keepsAnyStatus = keepsAnyStatus
+        lookup.decodeLimits = DecodeLimits(maxSide: 7)
         return BackgroundValidation(stored, TransferRequest(stored.address), lookup, cache)
     }
 
@@ -57,7 +58,28 @@ struct BackgroundValidationTests {
         await run.value
         await cache.finished()
         #expect(self.bodies == bodies)
-        #expect(steps.value == ["transferred"] + (keepsAnyStatus || status == 200 ? ["checked [2]"] : []))
+        #expect(steps.value == ["transferred"] + (keepsAnyStatus || status == 200 ? ["checked [2] within 7"] : []))
+    }
+
+    /// The limits of the pipeline used to apply: such a response was downloaded again and again.
+    @Test func `a new response is stored within the decode limits of its request`() async throws {
+        let clock = TestClock()
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil) {
+            $0.clock = clock
+            $0.responseStore = store
+            $0.decodeLimits.maxPixelCount = 1
+        }
+        let request = ImageRequest("http://test/b", options: ImageOptions(decodeLimits: DecodeLimits()))
+        let headers: HTTPFields = [.cacheControl: "max-age=1, stale-while-revalidate=600", .eTag: "\"1\""]
+        let first = PendingImage(request, in: pipeline)
+        try await transport.started(count: 1).succeed(TestImage(1).bytes, headers: headers)
+        _ = try await first.image
+        await pipeline.finishWriting()
+        clock.advance(by: .seconds(2))
+        #expect(try await pipeline.image(for: request).info.origin == .stale)
+        try await transport.started(count: 2).succeed(TestImage(2).bytes, headers: headers)
+        await pipeline.finishWriting()
+        #expect(try await pipeline.image(for: request).content == 2)
     }
 
     @Test func `a failed transfer ends the validation and keeps the stored response`() async throws {

@@ -273,6 +273,26 @@ struct HTTPCacheTests {
         #expect(transport.transfers.count == 2)
     }
 
+    /// A pipeline without a decoder for SVG used to remove the stored drawings of another one.
+    @Test func `a stored image without a matching decoder is fetched again and stays stored`() async throws {
+        try await load(headers: fresh)
+        let (key, responses) = try #require(store.all().first)
+        store.store(try #require(responses.first), body: SampleImage.animatedGIF, for: key) { _ in true }
+        let refused = PendingImage(ImageRequest(address), in: self.pipeline())
+        try await transport.started(count: 2).fail(ImageError(.connection))
+        await #expect(throws: ImageError(.connection)) { try await refused.image }
+        let stored = try #require(store.responses(for: key).first)
+        #expect(store.body(of: stored, for: key) == SampleImage.animatedGIF)
+        // An image that the decoder can read replaces it.
+        let pipeline = pipeline()
+        let pending = PendingImage(ImageRequest(address), in: pipeline)
+        try await transport.started(count: 3).succeed(TestImage(9).bytes, headers: fresh)
+        #expect(try await pending.image.content == 9)
+        await pipeline.finishWriting()
+        #expect(try await self.pipeline().image(for: address).content == 9)
+        #expect(transport.transfers.count == 3)
+    }
+
     @Test func `a stored response without its body is fetched again`() async throws {
         try await load(headers: fresh)
         let (key, responses) = try #require(store.all().first)

@@ -88,7 +88,7 @@ struct PendingCacheWorkTests {
         #expect(work.accountGeneration == 2)
         for (account, generation, isRemoved) in [
             ("one", 0, true), ("one", 1, false), ("one", 2, false), ("two", 0, true), ("two", 1, true),
-            ("two", 2, false), ("three", 0, false), ("one", nil, false),
+            ("two", 2, false), ("three", 0, false), ("one", nil, false), ("two", 3, false),
         ] as [(String, Int?, Bool)] {
             #expect(work.hasRemovedAccount(since: generation) { $0 == account } == isRemoved)
         }

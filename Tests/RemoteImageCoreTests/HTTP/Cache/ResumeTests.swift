@@ -290,6 +290,7 @@ struct ResumeTests {
             status: 206, headers: continued("100000-\(total - 1)", total: total), from: try WebAddress(address))
         let whole = try await transport.started(count: 3)
         #expect(whole.request.headers[.range] == nil)
+        #expect(store.everything().isEmpty, "the partial response is gone")
         whole.succeed(body, headers: tag)
         #expect(try await second.value.bytes == body)
     }
@@ -313,6 +314,22 @@ struct ResumeTests {
         try await transport.started(count: 2).succeed([], status: 416)
         try await transport.started(count: 3).succeed(body, headers: tag)
         #expect(try await second.value.bytes == body)
+    }
+
+    /// The part used to stay beside the whole body, and each validation asked for its rest again.
+    @Test func `a part that could not be continued is requested once`() async throws {
+        try await breakOff(tag)
+        let request = try request()
+        let second = Task { try await client.response(for: request, policy: .http) }
+        try await transport.started(count: 2).succeed([], status: 416)
+        try await transport.started(count: 3).succeed(body, headers: [.eTag: "\"2\"", .cacheControl: "no-cache"])
+        _ = try await second.value
+        await client.finished()
+        let third = Task { try await client.response(for: request, policy: .http) }
+        let validation = try await transport.started(count: 4)
+        #expect(validation.request.headers[.range] == nil && validation.request.headers[.ifNoneMatch] == "\"2\"")
+        validation.succeed([], status: 304, headers: [.eTag: "\"2\""])
+        #expect(try await third.value.bytes == body)
     }
 
     @Test func `a rest of another length is incomplete`() async throws {
