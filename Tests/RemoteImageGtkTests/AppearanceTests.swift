@@ -103,19 +103,24 @@ final class AppearanceTests: XCTestCase {
         }
     }
 
-    func testATaskIsCancelledWhenItIsNoLongerDeclared() {
+    func testATaskIsCancelledWhenItIsNoLongerDeclaredAndStartsWhenItIsAgain() {
         GtkFixture.run { test in
             let model = Model()
-            let view = test.view(
-                NetworkImage(nil as String?).task {
-                    model.events.append("begin")
-                    try? await Task.sleep(for: .seconds(1000))
-                    model.events.append(Task.isCancelled ? "cancelled" : "end")
-                })
+            let image = NetworkImage(nil as String?).task {
+                model.events.append("begin")
+                try? await Task.sleep(for: .seconds(1000))
+                model.events.append(Task.isCancelled ? "cancelled" : "end")
+            }
+            let view = test.view(image)
             test.show(view.pointer)
             test.turn { model.events == ["begin"] }
             view.image = NetworkImage(nil as String?)
             test.turn { model.events == ["begin", "cancelled"] }
+            view.image = NetworkImage(nil as String?).onClick {}
+            view.image = image
+            test.turn { model.events == ["begin", "cancelled", "begin"] }
+            view.image = NetworkImage(nil as String?)
+            test.turn { model.events == ["begin", "cancelled", "begin", "cancelled"] }
         }
     }
 

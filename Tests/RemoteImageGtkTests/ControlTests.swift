@@ -199,6 +199,10 @@ final class ControlTests: XCTestCase {
             test.shown(Column { button.on("clicked") { model.calls.append("outer") } })
             Emission.emit("clicked", of: OpaquePointer(button.pointer))
             XCTAssertEqual(model.calls, ["inner", "outer"])
+            let other = Widget(gtk_button_new()).on("clicked") { model.calls.append("content") }.content
+            test.shown(Column { other })
+            Emission.emit("clicked", of: OpaquePointer(other.pointer))
+            XCTAssertEqual(model.calls, ["inner", "outer", "content"])
         }
     }
 
@@ -215,10 +219,12 @@ final class ControlTests: XCTestCase {
         }
     }
 
-    func testAContextMenuThatIsNoLongerDeclaredStaysClosed() throws {
+    func testAContextMenuThatIsNoLongerDeclaredLeavesTheClickToOtherMenus() throws {
         try GtkFixture.run { test in
             let (model, label) = (Model(), Label("text").expand().content)
-            let widget = test.shown(Column { if model.isOn { label } else { label.contextMenu { Button("More") {} } } })
+            let widget = test.shown(
+                Column { if model.isOn { label } else { label.contextMenu { Button("Inner") {} } } }
+                    .contextMenu { Button("Outer") {} })
             let hands = try Hands(over: widget.pointer)
             hands.move(to: (50, 50))
             hands.click(.secondary)
@@ -229,8 +235,29 @@ final class ControlTests: XCTestCase {
             test.settle()
             test.draw(label.pointer)
             hands.click(.secondary)
-            test.settle()
+            test.turn { Self.openMenu(in: widget.pointer) != nil }
             XCTAssertNil(Self.openMenu(in: label.pointer))
+            XCTAssertEqual(Self.items(in: widget.pointer).map(\.title), ["Outer"])
+        }
+    }
+
+    /// The end of one also ended the other.
+    func testAContextMenuHasTheItemsOfTheNewestDeclarationThatHasSome() {
+        GtkFixture.run { test in
+            let model = Model()
+            let label = Label("text").expand().contextMenu { Button("Own") {} }.content
+            test.shown(Column { if model.isOn { label } else { label.contextMenu { Button("Other") {} } } })
+            for isOn in [false, true, false] {
+                model.isOn = isOn
+                test.settle()
+                test.draw(label.pointer)
+                for keys in Emission.controllers(gtk_event_controller_key_get_type(), of: label.pointer) {
+                    Emission.emit("key-pressed", of: keys, Double(GDK_KEY_Menu))
+                }
+                test.turn { Self.openMenu(in: label.pointer) != nil }
+                XCTAssertEqual(Self.items(in: label.pointer).map(\.title), [isOn ? "Own" : "Other"])
+                gtk_widget_set_visible(Widget(of: Self.openMenu(in: label.pointer))?.pointer, 0)
+            }
         }
     }
 

@@ -184,6 +184,51 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    func testAnotherDeclarationBeginsTheObservationAnew() {
+        GtkFixture.run { test in
+            let model = Model()
+            var changes: [String] = []
+            let view = test.view(NetworkImage(nil as String?).onChange(of: "a") { changes.append("old") })
+            test.show(view.pointer)
+            view.image = NetworkImage(nil as String?).onClick {}.onChange(of: model.title) { _, new in
+                changes.append(new)
+            }
+            test.settle()
+            XCTAssertEqual(changes, [])
+            model.title = "second"
+            test.turn { changes == ["second"] }
+        }
+    }
+
+    /// The rest of the first declaration followed.
+    func testAnImageThatAHandlerDeclaresReplacesTheOneThatIsBeingDeclared() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            var events: [String] = []
+            let view = test.view(NetworkImage("http://test/a.png"))
+            test.show(view.pointer)
+            try test.transfer().succeed(TestImage(1).bytes)
+            test.turn { view.model.image?.content == 1 }
+            view.image = NetworkImage("http://test/b.png")
+            try test.transfer(2).succeed(TestImage(2).bytes)
+            test.turn { view.model.image?.content == 2 }
+            // A cached image is reported at once.
+            view.image = NetworkImage("http://test/a.png").onSuccess { [pointer = view.pointer] _ in
+                events.append("success")
+                let next = NetworkImage("http://test/a.png").onChange(of: model.title) { _, new in events.append(new) }
+                RemoteImageView(of: pointer)?.image = next
+            }
+            .onClick { events.append("click") }
+            test.turn { events == ["success"] }
+            model.title = "second"
+            test.turn { events == ["success", "second"] }
+            for gesture in Emission.controllers(gtk_gesture_click_get_type(), of: view.pointer) {
+                Emission.emit("released", of: gesture, 1, 5, 5)
+            }
+            XCTAssertEqual(events, ["success", "second"])
+        }
+    }
+
     func testTheWidgetsOfAnOverlayFollowItsDeclaration() {
         GtkFixture.run { test in
             let model = Model()

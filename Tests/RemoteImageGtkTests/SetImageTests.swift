@@ -81,7 +81,7 @@ final class SetImageTests: XCTestCase {
                 let picture = test.watch(Widget(gtk_picture_new()), "image")
                 let own = try XCTUnwrap(gdk_paintable_new_empty(3, 2))
                 gtk_picture_set_paintable(picture.opaque, own)
-                g_object_unref(UnsafeMutableRawPointer(own))
+                defer { g_object_unref(UnsafeMutableRawPointer(own)) }
                 picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
                 XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
                 test.show(picture.pointer)
@@ -93,6 +93,24 @@ final class SetImageTests: XCTestCase {
                 picture.opaque.setImage("http://test/b.png", placeholder: .original, pipeline: test.pipeline)
                 XCTAssertEqual(gtk_picture_get_paintable(picture.opaque), own)
             }
+        }
+    }
+
+    /// A texture or a film may be large.
+    func testARequestDoesNotKeepThePaintableThatItReplaces() throws {
+        try GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
+            let own = try XCTUnwrap(gdk_paintable_new_empty(3, 2))
+            let object = WeakObject(UnsafeMutableRawPointer(own))
+            gtk_picture_set_paintable(picture.opaque, own)
+            g_object_unref(UnsafeMutableRawPointer(own))
+            picture.opaque.setImage("http://test/a.png", pipeline: test.pipeline)
+            XCTAssertNil(object.strong())
+            test.show(picture.pointer)
+            try test.transfer().succeed(TestImage(1).bytes)
+            test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+            picture.opaque.setImage("http://test/b.png", placeholder: .original, pipeline: test.pipeline)
+            XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
         }
     }
 

@@ -304,6 +304,11 @@ final class ViewerDetailTests: XCTestCase {
                 Emission.emit("key-pressed", of: keys, Double(GDK_KEY_Menu))
             }
             XCTAssertNotEqual(gtk_widget_get_visible(menu), 0)
+            // The start of an image that is zoomed in may be out of sight.
+            var place = GdkRectangle()
+            gtk_popover_get_pointing_to(UnsafeMutableRawPointer(menu).assumingMemoryBound(to: GtkPopover.self), &place)
+            XCTAssertEqual(Double(place.x), Double(gtk_widget_get_width(view.pointer)) / 2, accuracy: 1)
+            XCTAssertEqual(Double(place.y), Double(gtk_widget_get_height(view.pointer)) / 2, accuracy: 1)
             gtk_widget_set_visible(menu, 0)
             let count = Emission.controllers(gtk_event_controller_key_get_type(), of: viewer.pointer).count
             view.hasContextMenu = false

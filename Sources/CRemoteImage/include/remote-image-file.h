@@ -56,7 +56,8 @@ GFile *remote_image_file_get_file(RemoteImageFile *self);
  *
  * Loads the encoded data of an image into a local file that other programs can read. The data comes
  * from the disk cache or from the server, and is not changed. Data that is not an image fails with
- * #REMOTE_IMAGE_ERROR_NOT_AN_IMAGE, a file that cannot be written with #REMOTE_IMAGE_ERROR_IO.
+ * #REMOTE_IMAGE_ERROR_NOT_AN_IMAGE, an image that cannot be decoded with the error of the decode,
+ * such as #REMOTE_IMAGE_ERROR_CORRUPT, a file that cannot be written with #REMOTE_IMAGE_ERROR_IO.
  */
 void remote_image_pipeline_load_file_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -6,6 +6,8 @@ final class HandlerConnection {
     var handler: Any?
     /// Ends what the handler has started, once it is no longer declared.
     var handlerRemoved: @MainActor () -> Void = {}
+    /// Starts what a handler does that is declared again.
+    var handlerReturned: @MainActor () -> Void = {}
     /// Whether the connection has ended by itself. The next handler then gets a new one.
     var isOver = false
 }

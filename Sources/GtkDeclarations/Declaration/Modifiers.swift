@@ -273,6 +273,7 @@ extension WidgetDeclaration {
                 }
                 node.followVisibility(follow)
                 connection.handlerRemoved = { follow(false) }
+                connection.handlerReturned = { [weak node] in if let node { follow(node.hasAppeared) } }
             }
         }
     }

@@ -57,7 +57,7 @@ extension WidgetDeclaration {
         modified { $0.modifier(name, setting) }
     }
 
-    public var content: Widget { WidgetNode.makeWidget(declared) }
+    public var content: Widget { WidgetNode.makeWidget(declared, isContent: true) }
 }
 
 /// The declaration of one widget: how it is made, and what is set when it is made and updated.

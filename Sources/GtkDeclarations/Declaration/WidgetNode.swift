@@ -28,7 +28,13 @@ package final class WidgetNode {
     /// Those of a declaration that contains this very widget, in addition to the one that made it.
     private var outerObservers: [ValueObserver] = []
     private var appearance: WidgetAppearance?
+    /// The items of each context menu of the declarations; `nil` while it is not declared.
+    var menuItems: [@MainActor () -> [DeclaredWidget]?] = []
     private var connections: [HandlerKey: HandlerConnection] = [:]
+    /// The newest declaration from each side, and the number of its updates.
+    private var declarations: [Side: (kind: String, number: Int)] = [:]
+    /// The declaration whose settings run.
+    private var side = Side.inner
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
 
@@ -47,11 +53,12 @@ package final class WidgetNode {
 
     // MARK: Declarations
 
-    package static func makeWidget(_ declared: DeclaredWidget) -> Widget {
+    /// - Parameter isContent: Whether the program asks for the widget.
+    package static func makeWidget(_ declared: DeclaredWidget, isContent: Bool = false) -> Widget {
         let widget = declared.make()
         let node = attached(to: widget)
         resume(in: widget.pointer, before: declared)
-        node.update(to: declared)
+        node.update(to: declared, isContent: isContent)
         return widget
     }
 
@@ -92,25 +99,44 @@ package final class WidgetNode {
         return node
     }
 
-    package func update(to declared: DeclaredWidget) {
+    package func update(to declared: DeclaredWidget, isContent: Bool = false) {
         (owner, item) = Self.current
         let isOuter = declared.key.pointer != nil
-        // The same modifiers set all their handlers again, others perhaps not.
-        let old: [HandlerConnection] =
-            declared.key.kind == key.kind ? [] : connections.filter { $0.key.isOuter == isOuter }.map { $0.value }
-        for connection in old { connection.handler = nil }
+        let side: Side = !isOuter ? .inner : isContent ? .content : .outer
+        let last = declarations[side]
+        let number = (last?.number ?? 0) + 1
+        declarations[side] = (declared.key.kind, number)
         key = declared.key
-        handlerCounts = [:]
-        within { for setting in declared.settings { setting(self) } }
-        for connection in old where connection.handler == nil { connection.handlerRemoved() }
-        let list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]> = isOuter ? \.outerObservers : \.observers
-        let ended = self[keyPath: list].dropFirst(declared.observedSettings.count)
+        // The same modifiers set all their handlers again, others perhaps not.
+        let isOtherKind = last?.kind != declared.key.kind
+        let known = isOtherKind ? connections.filter { $0.key.side == side }.map { $0.value } : []
+        let live = known.filter { $0.handler != nil }
+        for connection in live { connection.handler = nil }
+        if isOtherKind { reported = reported.filter { ($0.key < 0) != isOuter } }
+        (self.side, handlerCounts) = (side, [:])
+        for setting in declared.settings where declarations[side]?.number == number {
+            within { setting(self) }
+        }
+        for connection in live where connection.handler == nil { connection.handlerRemoved() }
+        // A handler that a setting called may have declared the widget again.
+        guard declarations[side]?.number == number else { return }
+        for connection in known where connection.handler != nil && !live.contains(where: { $0 === connection }) {
+            connection.handlerReturned()
+        }
+        observe(declared.observedSettings, isOuter ? \.outerObservers : \.observers)
+        appearance?.resume()
+    }
+
+    private func observe(
+        _ settings: [DeclaredWidget.ObservedSetting], _ list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]>
+    ) {
+        let ended = self[keyPath: list].dropFirst(settings.count)
         for (index, observer) in zip(ended.indices, ended) {
             observer.pause()
-            reported[isOuter ? ~index : index] = nil
+            reported[list == \.outerObservers ? ~index : index] = nil
         }
         self[keyPath: list].removeLast(ended.count)
-        for (index, setting) in declared.observedSettings.enumerated() {
+        for (index, setting) in settings.enumerated() {
             // An action of `onChange` may update this widget, which shortens the list.
             while self[keyPath: list].count <= index { self[keyPath: list].append(ValueObserver()) }
             self[keyPath: list][index].observe { [weak self] in
@@ -119,7 +145,6 @@ package final class WidgetNode {
                 return { [weak self] in self?.within { if let self { set(self) } } }
             }
         }
-        appearance?.resume()
     }
 
     /// Calls `action` if the value of an observed setting has changed.
@@ -129,6 +154,9 @@ package final class WidgetNode {
         let old = reported.updateValue(new, forKey: number) as? Value
         if let old, old != new { action(old, new) }
     }
+
+    /// Whether the followers were told that the widget is visible.
+    var hasAppeared: Bool { appearance?.hasAppeared ?? false }
 
     /// Calls `follower` after each change of the visibility of the widget.
     func followVisibility(_ follower: @escaping @MainActor (_ isVisible: Bool) -> Void) {
@@ -227,7 +255,7 @@ package final class WidgetNode {
     ) {
         let count = handlerCounts[kind, default: 0]
         handlerCounts[kind] = count + 1
-        let key = HandlerKey(isOuter: self.key.pointer != nil, kind: kind, number: count)
+        let key = HandlerKey(side: side, kind: kind, number: count)
         if let connection = connections[key], !connection.isOver {
             connection.handler = Handler(call: handler)
             return
@@ -243,10 +271,18 @@ package final class WidgetNode {
             }, connection)
     }
 
+    /// The declarations of one widget. The handlers of one do not end those of another.
+    private enum Side {
+        /// The declaration that made the widget.
+        case inner
+        /// A declaration that contains this very widget.
+        case outer
+        /// A declaration of this very widget that the program has asked for its widget.
+        case content
+    }
+
     private struct HandlerKey: Hashable {
-        /// Whether a declaration that contains this very widget has set the handler, in addition to
-        /// those of the declaration that made it.
-        let isOuter: Bool
+        let side: Side
         let kind: String
         /// The number among the handlers of the kind.
         let number: Int

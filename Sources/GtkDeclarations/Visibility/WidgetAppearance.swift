@@ -11,7 +11,7 @@ final class WidgetAppearance: Pausable {
     private let connections = SignalConnections()
     private var sizeTicks: FrameTicks?
     private var isPaused = false
-    private var hasAppeared = false
+    private(set) var hasAppeared = false
     /// Receive whether the widget is visible, after each change.
     var followers: [@MainActor (Bool) -> Void] = []
 

@@ -92,7 +92,7 @@ package final class ContextMenu {
         let click = gtk_gesture_click_new()
         gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
         EventControllers.connect("pressed", click) { [weak self] (_: Int, x: Double, y: Double) -> Void in
-            guard let self else { return }
+            guard let self, updateItems() else { return }
             // A widget around this one may have a menu, too.
             gtk_gesture_set_state(click, GTK_EVENT_SEQUENCE_CLAIMED)
             show(at: (x, y))
@@ -101,7 +101,7 @@ package final class ContextMenu {
         // The mouse has a button for the menu, and drags.
         gtk_gesture_single_set_touch_only(touch, 1)
         EventControllers.connect("pressed", touch) { [weak self] (x: Double, y: Double) -> Void in
-            guard let self else { return }
+            guard let self, updateItems() else { return }
             gtk_gesture_set_state(touch, GTK_EVENT_SEQUENCE_CLAIMED)
             show(at: (x, y))
         }
@@ -120,21 +120,31 @@ package final class ContextMenu {
         EventControllers.connect("key-pressed", keys) { [weak self] (key: Int, _: Int, state: Int) -> Bool in
             // Shift+F10, for keyboards without a menu key.
             let isShifted = key == Int(GDK_KEY_F10) && state & Int(GDK_SHIFT_MASK.rawValue) != 0
-            guard let self, key == Int(GDK_KEY_Menu) || isShifted else { return false }
-            show(at: (0, 0))
+            guard let self, key == Int(GDK_KEY_Menu) || isShifted, updateItems() else { return false }
+            show(at: placeForKeys)
             return true
         }
         return keys
+    }
+
+    /// The start of the widget, or the middle of what is visible of it in a widget that scrolls it.
+    private var placeForKeys: (x: Double, y: Double) {
+        guard let around = focusWidget() else { return (0, 0) }
+        var place = graphene_point_t()
+        var middle = graphene_point_t(
+            x: Float(gtk_widget_get_width(around)) / 2, y: Float(gtk_widget_get_height(around)) / 2)
+        _ = gtk_widget_compute_point(around, widget, &middle, &place)
+        return (Double(place.x), Double(place.y))
     }
 
     /// In a list the row has the focus, not the widget in it.
     private func connectRow() {
         let around = sequence(first: widget) { gtk_widget_get_parent($0) }
         let listRow = around.first(where: { gtk_widget_get_parent($0).map(Viewport.isList) ?? false })
-        guard let row = focusWidget() ?? listRow,
-            self.row?.object.address != UInt(bitPattern: row)
-        else { return }
+        let row = focusWidget() ?? listRow
+        guard self.row?.object.strong()?.pointer != row.map({ UnsafeMutableRawPointer($0) }) else { return }
         leaveRow()
+        guard let row else { return }
         let keys = makeKeyController()
         EventControllers.add(keys, to: row)
         self.row = (WeakObject(row), keys)
@@ -161,13 +171,17 @@ package final class ContextMenu {
         gtk_widget_unparent(popover.pointer)
     }
 
-    private func show(at point: (x: Double, y: Double)) {
+    /// Returns `false` if the menu has no items now.
+    private func updateItems() -> Bool {
         willOpen()
         addItems()
         let count = g_menu_model_get_n_items(Self.model(menu.pointer))
         // The section of the program counts as an item even if it is empty.
         let isSectionEmpty = section.map { g_menu_model_get_n_items(Self.model(UnsafeMutableRawPointer($0))) == 0 }
-        guard count > (isSectionEmpty == true ? 1 : 0) else { return }
+        return count > (isSectionEmpty == true ? 1 : 0)
+    }
+
+    private func show(at point: (x: Double, y: Double)) {
         attach()
         var place = GdkRectangle(x: Int32(saturating: point.x), y: Int32(saturating: point.y), width: 1, height: 1)
         gtk_popover_set_pointing_to(typedPopover, &place)
@@ -235,12 +249,12 @@ extension WidgetDeclaration {
         @WidgetBuilder _ items: @escaping @MainActor () -> [DeclaredWidget]
     ) -> Modified {
         modifier("program-menu") { node in
-            let set = { @MainActor [widget = node.pointer] (items: @escaping ContextMenu.Items) in
-                guard let own = CustomWidgets.at(widget) else { return ContextMenu.set(items, on: widget) }
-                own.setMenuItems(items)
+            node.setHandler("program-menu", items) { call, _ in node.menuItems.append(call) }
+            let newest = { @MainActor [weak node] in
+                node?.menuItems.reversed().lazy.compactMap { $0() }.first ?? []
             }
-            set(items)
-            node.setHandler("program-menu", items) { _, connection in connection.handlerRemoved = { set { [] } } }
+            guard let own = CustomWidgets.at(node.pointer) else { return ContextMenu.set(newest, on: node.pointer) }
+            own.setMenuItems(newest)
         }
     }
 }

@@ -2,7 +2,8 @@
 public enum ImagePlaceholder {
     /// The widget keeps its current content, but not the image of another account.
     case none
-    /// The content that the widget had before its first image.
+    /// The content that the widget had before its first image. If an earlier request with another
+    /// placeholder has removed a paintable, it comes back as long as the program has it.
     case original
     /// The widget is cleared.
     case clear

@@ -115,11 +115,12 @@ package struct PaintableTarget {
     private static let placeholders = ObjectData<ShownPlaceholder>("remote-image-shown-placeholder")
 
     /// Keeps the content of the widget as its original one, unless it is an image or a placeholder
-    /// of `setImage`.
-    func keepOriginal() {
+    /// of `setImage`. A paintable is kept alive only for the placeholder `.original`.
+    func keepOriginal(for placeholder: ImagePlaceholder) {
         let shown = content
         guard !isOwn(shown) else { return }
-        Self.originals[widget] = Original(showingAgain(shown))
+        let isNeeded = if case .original = placeholder { true } else { false }
+        Self.originals[widget] = Original(showingAgain(shown, isKeptAlive: isNeeded))
     }
 
     /// Whether the library shows the content.
@@ -133,7 +134,9 @@ package struct PaintableTarget {
     /// The name of the icon that a `GtkImage` shows.
     private var iconName: String? { gtk_image_get_icon_name(opaque).map { String(cString: $0) } }
 
-    private func showingAgain(_ shown: ObjectReference?) -> @MainActor (PaintableTarget) -> Void {
+    private func showingAgain(
+        _ shown: ObjectReference?, isKeptAlive: Bool
+    ) -> @MainActor (PaintableTarget) -> Void {
         if case .image = kind {
             if let name = iconName {
                 return { gtk_image_set_from_icon_name($0.opaque, name) }
@@ -142,7 +145,14 @@ package struct PaintableTarget {
                 return { gtk_image_set_from_gicon($0.opaque, OpaquePointer(icon.pointer)) }
             }
         }
-        return { $0.paintable = shown.map { OpaquePointer($0.pointer) } }
+        guard let shown else { return { $0.paintable = nil } }
+        if isKeptAlive { return { $0.paintable = OpaquePointer(shown.pointer) } }
+        let object = WeakObject(shown.pointer)
+        return { target in
+            let shown = object.strong()
+            target.paintable = shown.map { OpaquePointer($0.pointer) }
+            withExtendedLifetime(shown) {}
+        }
     }
 
     private func showIcon(_ name: String, _ side: Int32) {

@@ -73,7 +73,7 @@ package final class WidgetImageRequest {
 
     private func begin() {
         // Also for a later request with the placeholder `.original`.
-        target.keepOriginal()
+        target.keepOriginal(for: placeholder)
         guard loadDeclaration.source != nil else { return target.show(placeholder) }
         let widget = UnsafeMutableRawPointer(target.widget)
         environment = WidgetEnvironment.observe(at: target.widget) { [weak self] in

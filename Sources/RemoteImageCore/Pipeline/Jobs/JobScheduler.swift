@@ -26,7 +26,7 @@ final class JobScheduler: Sendable {
     struct Limits: Sendable {
         var transferCount: Int
         var transferCountPerHost: Int
-        /// The number of files that are read at the same time, and of other local sources.
+        /// How many files have a place at the same time, and how many other local sources.
         var localCount = 16
         var threadCount: Int
         var rate: ImagePipeline.RateLimit?
