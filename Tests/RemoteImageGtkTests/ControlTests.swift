@@ -54,6 +54,19 @@ final class ControlTests: XCTestCase {
         }
     }
 
+    func testATextFieldHasEachTextOfTheProgram() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            model.name = ""
+            let widget = test.shown(Column { TextField("Name", text: Binding(model, \.name)) })
+            let field = OpaquePointer(try XCTUnwrap(children(of: widget.pointer).first))
+            for text in ["Anna", "", "Anna"] {
+                model.name = text
+                test.turn { String(cString: gtk_editable_get_text(field)) == text }
+            }
+        }
+    }
+
     func testATextFieldKeepsItsFocusTextAndCursorWhenItIsDeclaredAgain() throws {
         try GtkFixture.run { test in
             let model = Model()

@@ -184,6 +184,19 @@ final class KeptWidgetTests: XCTestCase {
         }
     }
 
+    /// A container that declared the widget ended them.
+    func testTheObservationsOfAWidgetThatTheProgramAskedForGoOn() {
+        GtkFixture.run { test in
+            let model = Model()
+            var changes: [String] = []
+            let button = Widget(gtk_button_new()).onChange(of: model.title) { _, new in changes.append("own " + new) }
+                .content
+            test.shown(Column { button.onChange(of: model.title) { _, new in changes.append("outer " + new) } })
+            model.title = "second"
+            test.turn { changes.sorted() == ["outer second", "own second"] }
+        }
+    }
+
     func testAnotherDeclarationBeginsTheObservationAnew() {
         GtkFixture.run { test in
             let model = Model()
@@ -213,10 +226,10 @@ final class KeptWidgetTests: XCTestCase {
             try test.transfer(2).succeed(TestImage(2).bytes)
             test.turn { view.model.image?.content == 2 }
             // A cached image is reported at once.
-            view.image = NetworkImage("http://test/a.png").onSuccess { [pointer = view.pointer] _ in
+            view.image = NetworkImage("http://test/a.png").onSuccess { _ in
                 events.append("success")
-                let next = NetworkImage("http://test/a.png").onChange(of: model.title) { _, new in events.append(new) }
-                RemoteImageView(of: pointer)?.image = next
+                view.image = NetworkImage("http://test/a.png").onChange(of: model.title) { _, new in events.append(new)
+                }
             }
             .onClick { events.append("click") }
             test.turn { events == ["success"] }

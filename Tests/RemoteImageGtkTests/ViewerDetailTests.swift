@@ -274,6 +274,11 @@ final class ViewerDetailTests: XCTestCase {
                 XCTAssertNil(shim_check_label(viewer.pointer, label ?? ""))
             }
         }
+        GtkFixture.run { test in
+            let viewer = test.watch(
+                RemoteImageViewer(NetworkImage("http://test/a.png").accessibleLabel("A map")).content, "the viewer")
+            XCTAssertNil(shim_check_label(viewer.pointer, "A map"))
+        }
     }
 
     // MARK: Menus

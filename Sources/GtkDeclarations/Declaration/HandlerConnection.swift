@@ -8,6 +8,4 @@ final class HandlerConnection {
     var handlerRemoved: @MainActor () -> Void = {}
     /// Starts what a handler does that is declared again.
     var handlerReturned: @MainActor () -> Void = {}
-    /// Whether the connection has ended by itself. The next handler then gets a new one.
-    var isOver = false
 }

@@ -296,9 +296,7 @@ extension WidgetDeclaration {
         _ action: @escaping @MainActor (_ old: Value, _ new: Value) -> Void
     ) -> Modified {
         modified { declared in
-            let count = declared.observedSettings.count
-            // Apart from those of the declaration that made a widget of the program.
-            let number = declared.key.pointer == nil ? count : ~count
+            let number = declared.observedSettings.count
             return declared.modifier("change") { _ in }.observing(value) { node, new in
                 node.report(new, number, onChange: action)
             }
@@ -317,11 +315,12 @@ extension WidgetDeclaration {
     public func onFrame(_ action: @escaping @MainActor (_ time: Duration) -> Void) -> Modified {
         modifier("frame") { node in
             node.setHandler("frame", action) { call, connection in
-                _ = FrameTicks(of: node.pointer) {
-                    connection.isOver = true
-                } _: { time in
-                    call(.microseconds(time)) != nil
+                let start = { @MainActor [widget = node.pointer] in
+                    FrameTicks(of: widget) { time in call(.microseconds(time)) != nil }
                 }
+                var ticks = start()
+                connection.handlerRemoved = { ticks.stop() }
+                connection.handlerReturned = { ticks = start() }
             }
         }
     }

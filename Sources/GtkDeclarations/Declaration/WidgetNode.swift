@@ -24,22 +24,20 @@ package final class WidgetNode {
     /// The states of the item in whose row the widget is.
     private var item: ItemStates?
     private var ownCells: [any StateCell] = []
-    private var observers: [ValueObserver] = []
-    /// Those of a declaration that contains this very widget, in addition to the one that made it.
-    private var outerObservers: [ValueObserver] = []
+    private var observers: [Side: [ValueObserver]] = [:]
     private var appearance: WidgetAppearance?
     /// The items of each context menu of the declarations; `nil` while it is not declared.
     var menuItems: [@MainActor () -> [DeclaredWidget]?] = []
     private var connections: [HandlerKey: HandlerConnection] = [:]
     /// The newest declaration from each side, and the number of its updates.
     private var declarations: [Side: (kind: String, number: Int)] = [:]
-    /// The declaration whose settings run.
+    /// The side of the declaration whose settings run.
     private var side = Side.inner
     /// How many handlers of each kind the declaration has set so far.
     private var handlerCounts: [String: Int] = [:]
 
     /// The last values of `onChange`, by the numbers of their settings.
-    private var reported: [Int: Any] = [:]
+    private var reported: [Side: [Int: Any]] = [:]
 
     private init(_ pointer: UnsafeMutablePointer<GtkWidget>) {
         self.pointer = pointer
@@ -101,8 +99,7 @@ package final class WidgetNode {
 
     package func update(to declared: DeclaredWidget, isContent: Bool = false) {
         (owner, item) = Self.current
-        let isOuter = declared.key.pointer != nil
-        let side: Side = !isOuter ? .inner : isContent ? .content : .outer
+        let side: Side = declared.key.pointer == nil ? .inner : isContent ? .content : .outer
         let last = declarations[side]
         let number = (last?.number ?? 0) + 1
         declarations[side] = (declared.key.kind, number)
@@ -112,10 +109,10 @@ package final class WidgetNode {
         let known = isOtherKind ? connections.filter { $0.key.side == side }.map { $0.value } : []
         let live = known.filter { $0.handler != nil }
         for connection in live { connection.handler = nil }
-        if isOtherKind { reported = reported.filter { ($0.key < 0) != isOuter } }
-        (self.side, handlerCounts) = (side, [:])
+        if isOtherKind { reported[side] = nil }
+        handlerCounts = [:]
         for setting in declared.settings where declarations[side]?.number == number {
-            within { setting(self) }
+            within(side) { setting(self) }
         }
         for connection in live where connection.handler == nil { connection.handlerRemoved() }
         // A handler that a setting called may have declared the widget again.
@@ -123,26 +120,24 @@ package final class WidgetNode {
         for connection in known where connection.handler != nil && !live.contains(where: { $0 === connection }) {
             connection.handlerReturned()
         }
-        observe(declared.observedSettings, isOuter ? \.outerObservers : \.observers)
+        observe(declared.observedSettings, side) { declarations[side]?.number == number }
         appearance?.resume()
     }
 
-    private func observe(
-        _ settings: [DeclaredWidget.ObservedSetting], _ list: ReferenceWritableKeyPath<WidgetNode, [ValueObserver]>
-    ) {
-        let ended = self[keyPath: list].dropFirst(settings.count)
-        for (index, observer) in zip(ended.indices, ended) {
+    /// - Parameter isNewest: Whether no action of `onChange` has declared the widget again.
+    private func observe(_ settings: [DeclaredWidget.ObservedSetting], _ side: Side, while isNewest: () -> Bool) {
+        var observers = observers[side] ?? []
+        for (number, observer) in observers.enumerated().dropFirst(settings.count) {
             observer.pause()
-            reported[list == \.outerObservers ? ~index : index] = nil
+            reported[side]?[number] = nil
         }
-        self[keyPath: list].removeLast(ended.count)
-        for (index, setting) in settings.enumerated() {
-            // An action of `onChange` may update this widget, which shortens the list.
-            while self[keyPath: list].count <= index { self[keyPath: list].append(ValueObserver()) }
-            self[keyPath: list][index].observe { [weak self] in
+        observers = observers.prefix(settings.count) + settings.dropFirst(observers.count).map { _ in ValueObserver() }
+        self.observers[side] = observers
+        for (observer, setting) in zip(observers, settings) where isNewest() {
+            observer.observe { [weak self] in
                 guard let self else { return {} }
-                let set = within(setting)
-                return { [weak self] in self?.within { if let self { set(self) } } }
+                let set = within(side, setting)
+                return { [weak self] in if let self { within(side) { set(self) } } }
             }
         }
     }
@@ -151,7 +146,7 @@ package final class WidgetNode {
     func report<Value: Equatable>(
         _ new: Value, _ number: Int, onChange action: @MainActor (_ old: Value, _ new: Value) -> Void
     ) {
-        let old = reported.updateValue(new, forKey: number) as? Value
+        let old = reported[side, default: [:]].updateValue(new, forKey: number) as? Value
         if let old, old != new { action(old, new) }
     }
 
@@ -173,8 +168,9 @@ package final class WidgetNode {
     /// Resumes the observation of a widget that the program has kept, except for the observers that
     /// its update to `declared` replaces: their closures may read values that no longer exist.
     static func resume(in widget: UnsafeMutablePointer<GtkWidget>, before declared: DeclaredWidget) {
-        var replaced = data[widget]?.outerObservers ?? []
-        if declared.key.pointer == nil { replaced += data[widget]?.observers ?? [] }
+        let observers = data[widget]?.observers ?? [:]
+        var replaced = observers[.outer] ?? []
+        if declared.key.pointer == nil { replaced += observers[.inner] ?? [] }
         forEachObserver(in: widget) { observer in
             if !replaced.contains(where: { $0 === observer }) { observer.resume() }
         }
@@ -185,7 +181,7 @@ package final class WidgetNode {
     ) {
         if let node = data[widget] {
             body(node)
-            (node.observers + node.outerObservers).forEach(body)
+            Side.allCases.flatMap { node.observers[$0] ?? [] }.forEach(body)
             if let appearance = node.appearance { body(appearance) }
         }
         if let own = CustomWidgets.at(widget) { body(own.builder) }
@@ -214,7 +210,12 @@ package final class WidgetNode {
         return body()
     }
 
-    private func within<Result>(_ body: () -> Result) -> Result { Self.within(self, item, body) }
+    private func within<Result>(_ side: Side, _ body: () -> Result) -> Result {
+        let outer = self.side
+        self.side = side
+        defer { self.side = outer }
+        return Self.within(self, item, body)
+    }
 
     /// Whether `node` is this node, or one below it.
     func isAround(_ node: WidgetNode?) -> Bool {
@@ -256,7 +257,7 @@ package final class WidgetNode {
         let count = handlerCounts[kind, default: 0]
         handlerCounts[kind] = count + 1
         let key = HandlerKey(side: side, kind: kind, number: count)
-        if let connection = connections[key], !connection.isOver {
+        if let connection = connections[key] {
             connection.handler = Handler(call: handler)
             return
         }
@@ -267,12 +268,12 @@ package final class WidgetNode {
             { [weak self] (argument: repeat each Argument) in
                 guard let self, let handler = connections[key]?.handler as? Handler<repeat each Argument, Result>
                 else { return nil }
-                return within { handler.call(repeat each argument) }
+                return within(key.side) { handler.call(repeat each argument) }
             }, connection)
     }
 
     /// The declarations of one widget. The handlers of one do not end those of another.
-    private enum Side {
+    private enum Side: CaseIterable {
         /// The declaration that made the widget.
         case inner
         /// A declaration that contains this very widget.

@@ -281,6 +281,9 @@ package final class RemoteImageViewState: ImageObject, CustomWidget {
         let model = loading.model
         let phase = phaseToBuild()
         var isFirst = true
+        // The builder lives longer than the handlers that the modifiers set.
+        var image = image
+        image.modifiers = []
         builder.observe { [weak self, image, weak model] in
             self?.wasBuiltReleased = phase.image?.isReleased == true
             let content = image.content(for: phase) { [weak model] in model?.retry() }
