@@ -190,7 +190,9 @@ struct JobBodies: Sendable {
             }
             return jobs.fetchOriginal(for: job)
         }
-        if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key, constraints.policy != .cacheOnly
+        let asked = job.options.headers[.cacheControl] == nil ? configuration.headers : job.options.headers
+        if isDamaged, data.storeKey != nil, case .image(_, let constraints) = job.key,
+            !HTTPCache.forbidsAsking(asked, constraints.policy)
         {
             // Damaged data is removed before the job fetches a new response, which is stored under
             // the same key. Another pipeline on the same store may have a decoder for the format.

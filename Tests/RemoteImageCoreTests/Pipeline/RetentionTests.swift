@@ -19,9 +19,11 @@ struct RetentionTests {
     }
 
     private func request(
-        policy: CachePolicy = .http, processors: [ImageProcessor] = [], expiry: Duration? = nil
+        policy: CachePolicy = .http, processors: [ImageProcessor] = [], expiry: Duration? = nil,
+        control: String? = nil
     ) -> ImageRequest {
         var options = ImageOptions()
+        options.headers[.cacheControl] = control
         options.cachePolicy = policy
         options.processors = processors
         options.expiry = expiry
@@ -56,6 +58,27 @@ struct RetentionTests {
         #expect(transport.transfers.count == 1)
         _ = try await load(processed, in: pipeline, "max-age=10", content: 2)
         #expect(pipeline.cachedImage(for: processed) != nil)
+    }
+
+    @Test func `a request that says no-store keeps its image only while it is shown (RFC 9111 section 5.2.1.5)`()
+        async throws
+    {
+        let pipeline = pipeline()
+        let request = request(control: "no-store")
+        let image = try await load(request, in: pipeline, "max-age=60")
+        #expect(memory.count == 0)
+        #expect(memory.contains(pipeline.cacheKey(for: request)), "while it is referenced")
+        withExtendedLifetime(image) {}
+    }
+
+    @Test(arguments: ["no-cache", "max-age=0", "max-age=5"])
+    func `a request limits the use of an image in memory (RFC 9111 section 5.2.1)`(control: String) async throws {
+        let pipeline = pipeline()
+        let request = request(control: control)
+        _ = try await load(request, in: pipeline, "max-age=60")
+        clock.advance(by: .seconds(5))
+        #expect(pipeline.cachedImage(for: request) == nil)
+        #expect(try await load(request, in: pipeline, "max-age=60", content: 2).content == 2)
     }
 
     @Test func `a processed image of a no-store response is kept only while it is shown`() async throws {

@@ -105,8 +105,7 @@ enum CacheDecision {
         guard let stored, !asked.noStore else { return asked.onlyIfCached ? .refuse : .fetch(fallback: nil) }
         let control = CacheControl(stored.headers)
         let freshness = Freshness(of: stored, now: now)
-        let mustValidate =
-            isExpired || control.noCache || asked.noCache || (request[.cacheControl] == nil && isPragmaNoCache(request))
+        let mustValidate = isExpired || control.noCache || forbidsUnvalidated(request)
         if !mustValidate, isAcceptable(freshness, asked, stored) {
             return .use(stored, freshness.isFresh ? .disk : .stale)
         }
@@ -130,6 +129,11 @@ enum CacheDecision {
         if freshness.isFresh { return true }
         guard let maxStale = asked.maxStale, !stored.forbidsStale(freshness) else { return false }
         return maxStale == .max || freshness.staleness <= Double(maxStale)
+    }
+
+    /// Whether a request asks the server in any case (sections 5.2.1.4 and 5.4).
+    static func forbidsUnvalidated(_ request: HTTPFields) -> Bool {
+        request[.cacheControl] == nil ? isPragmaNoCache(request) : CacheControl(request).noCache
     }
 
     private static func isPragmaNoCache(_ request: HTTPFields) -> Bool {

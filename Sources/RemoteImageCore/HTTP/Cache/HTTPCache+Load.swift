@@ -72,10 +72,15 @@ extension HTTPCache {
         switch decision {
         case .use(let response, let origin):
             lookup.report?(origin == .stale ? .stale : .fresh)
-            return data(of: response, origin, lookup).map { .response($0) } ?? .ask(Conditions())
+            guard let data = data(of: response, origin, request.headers, lookup) else {
+                return try missing(request, lookup)
+            }
+            return .response(data)
         case .useAndValidate(let response):
             lookup.report?(.staleWhileRevalidate)
-            guard let data = data(of: response, .stale, lookup) else { return .ask(Conditions()) }
+            guard let data = data(of: response, .stale, request.headers, lookup) else {
+                return try missing(request, lookup)
+            }
             return .response(data, BackgroundValidation(response, request, lookup, self))
         case .validate(let response):
             lookup.report?(.validating)
@@ -90,6 +95,12 @@ extension HTTPCache {
             return .ask(Conditions(fallback: fallback, partial: partialResponse(for: request, lookup)))
         case .refuse: return .response(try refuse(request, lookup))
         }
+    }
+
+    /// The stored body is missing or damaged.
+    private func missing(_ request: TransferRequest, _ lookup: Lookup) throws(ImageError) -> Found {
+        Self.forbidsAsking(request.headers, lookup.policy)
+            ? .response(try refuse(request, lookup)) : .ask(Conditions())
     }
 
     private func storedResponse(for request: TransferRequest, _ lookup: Lookup) -> StoredResponse? {
@@ -120,7 +131,9 @@ extension HTTPCache {
 
     /// The data of a stored response, with its age (RFC 9111 section 5.1): a resized image that can
     /// stand for the body, or else the body. `nil` if it is missing or damaged.
-    private func data(of response: StoredResponse, _ origin: ImageOrigin, _ lookup: Lookup) -> LoadedData? {
+    private func data(
+        of response: StoredResponse, _ origin: ImageOrigin, _ asked: HTTPFields, _ lookup: Lookup
+    ) -> LoadedData? {
         let resized = lookup.chooseResized.flatMap { choose in
             store?.resizedImage(of: response, for: lookup.key, choosing: choose)
         }
@@ -136,8 +149,8 @@ extension HTTPCache {
             bytes: bytes, resized: resized.map { ResizedContent($0.description, of: response.body) },
             status: response.status, headers: headers, address: response.address.withoutUserInfo, origin: origin)
         data.retention = Retention(
-            freshUntil: freshUntil(response), storedAt: response.responseTime,
-            isKeptOnlyWhileInUse: !response.mayBeKept)
+            freshUntil: freshUntil(response, asked), storedAt: response.responseTime,
+            isKeptOnlyWhileInUse: CacheControl(asked).noStore || !response.mayBeKept)
         data.storeKey = lookup.key
         return data
     }
@@ -171,13 +184,15 @@ extension HTTPCache {
         case .failure(let error): throw error
         case .validated(let response):
             let data = await withTaskExecutorPreference(WorkerThreads.disk) {
-                confirmed(response, lookup, outdatesPartial: continuesPartial)
+                confirmed(response, asked.headers, lookup, outdatesPartial: continuesPartial)
             }
             if let data { return data }
             // The stored body is missing.
             return try await ask(request, lookup, Conditions(fallback: conditions.fallback), progress)
         case .stale(let response, let error):
-            let found = await withTaskExecutorPreference(WorkerThreads.disk) { data(of: response, .stale, lookup) }
+            let found = await withTaskExecutorPreference(WorkerThreads.disk) {
+                data(of: response, .stale, asked.headers, lookup)
+            }
             guard let found else { throw error }
             lookup.report?(.staleAfterError(error))
             return found
@@ -197,9 +212,9 @@ extension HTTPCache {
 
     /// Updates and reads a stored response that the server has confirmed.
     private func confirmed(
-        _ response: StoredResponse, _ lookup: Lookup, outdatesPartial: Bool
+        _ response: StoredResponse, _ asked: HTTPFields, _ lookup: Lookup, outdatesPartial: Bool
     ) -> LoadedData? {
-        guard let store, let data = data(of: response, .revalidated, lookup) else { return nil }
+        guard let store, let data = data(of: response, .revalidated, asked, lookup) else { return nil }
         lookup.report?(.validated)
         // The partial response is outdated, or a part of the stored one.
         if outdatesPartial { store.remove(PartialResponse.key(beside: lookup.key)) }

@@ -90,11 +90,15 @@ package struct HTTPCache: Sendable {
     /// Whether the cache takes part although it has no store: it may have to refuse the request
     /// (RFC 9111 section 5.2.1.7) or to add headers to it.
     static func appliesWithoutStore(to request: TransferRequest, _ policy: CachePolicy) -> Bool {
+        [.cacheOnly, .revalidate].contains(policy) || forbidsAsking(request.headers, policy)
+    }
+
+    /// Whether a request forbids asking the server (RFC 9111 section 5.2.1.7).
+    static func forbidsAsking(_ request: HTTPFields, _ policy: CachePolicy) -> Bool {
         switch policy {
-        case .cacheOnly, .revalidate: true
-        case .http, .staleWhileRevalidate:
-            request.headers[.cacheControl] != nil && CacheControl(request.headers).onlyIfCached
-        case .cacheElseLoad, .reload, .noStore: false
+        case .http, .staleWhileRevalidate: request[.cacheControl] != nil && CacheControl(request).onlyIfCached
+        case .cacheOnly: true
+        case .cacheElseLoad, .reload, .noStore, .revalidate: false
         }
     }
 
@@ -126,9 +130,17 @@ package struct HTTPCache: Sendable {
             accountGeneration: lookup.accountGeneration, background: background)
     }
 
-    /// The time on the pipeline's clock until which a response is fresh; `nil` for no limit.
-    func freshUntil(_ response: StoredResponse) -> Duration? {
-        let remaining = Freshness.remainingInMemory(of: response, now: clock.secondsSince1970)
+    /// The time on the pipeline's clock until which a response is fresh for further requests with
+    /// these fields; `nil` for no limit.
+    func freshUntil(_ response: StoredResponse, _ asked: HTTPFields) -> Duration? {
+        let (control, now) = (CacheControl(asked), clock.secondsSince1970)
+        // Section 5.2.1.
+        if control.noStore || CacheDecision.forbidsUnvalidated(asked) { return clock.now }
+        var remaining = Freshness.remainingInMemory(of: response, now: now)
+        if let maxAge = control.maxAge {
+            remaining = min(remaining, Double(maxAge) - Freshness(of: response, now: now).age)
+        }
+        remaining = max(0, remaining - Double(control.minFresh ?? 0))
         return remaining > Double(CacheControl.maxSeconds) ? nil : clock.now + .seconds(remaining)
     }
 }

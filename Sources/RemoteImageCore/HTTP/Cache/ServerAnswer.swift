@@ -129,8 +129,9 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
             pendingWrite = cache.pendingWrite(for: response, request, lookup, continuing: partial)
         }
         retention = Retention(
-            freshUntil: cache.freshUntil(response), storedAt: response.responseTime,
-            isKeptOnlyWhileInUse: lookup.policy == .noStore || !response.mayBeKept || head.mayBeTruncated)
+            freshUntil: cache.freshUntil(response, asked), storedAt: response.responseTime,
+            isKeptOnlyWhileInUse: lookup.policy == .noStore || CacheControl(asked).noStore || !response.mayBeKept
+                || head.mayBeTruncated)
     }
 
     // MARK: The body
@@ -209,6 +210,7 @@ final class ServerAnswer: TransferReceiver, @unchecked Sendable {
 extension StoredResponse {
     /// Whether the response may be stored.
     var mayBeKept: Bool {
-        !CacheControl(headers).noStore && VaryMatching.names(in: headers) != nil && redirect?.isStorable != false
+        !Storability.forbids(CacheControl(headers), status: status) && VaryMatching.names(in: headers) != nil
+            && redirect?.isStorable != false
     }
 }

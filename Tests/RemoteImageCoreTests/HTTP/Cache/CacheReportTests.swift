@@ -35,11 +35,16 @@ struct CacheReportTests {
 
     /// Loads, answers the transfers in order, and returns the reports.
     private func load(
-        _ policy: CachePolicy = .http, in cache: HTTPCache? = nil, _ answers: FakeAnswer...
+        _ policy: CachePolicy = .http, in cache: HTTPCache? = nil, asking control: String? = nil,
+        _ answers: FakeAnswer...
     ) async throws -> (data: LoadedData?, reports: [String]) {
-        let (cache, lookup, request) = (cache ?? self.cache(), lookup(policy), try request())
+        var request = try request()
+        request.headers[.cacheControl] = control
+        let (cache, lookup) = (cache ?? self.cache(), lookup(policy))
         let first = transport.transfers.count
-        let running = Task { await Result { () async throws(ImageError) in try await cache.load(request, lookup) } }
+        let running = Task { [request] in
+            await Result { () async throws(ImageError) in try await cache.load(request, lookup) }
+        }
         for (index, answer) in answers.enumerated() {
             let transfer = try await transport.started(count: first + index + 1)
             switch answer {
@@ -175,10 +180,13 @@ struct CacheReportTests {
         #expect(!Validation.isConditional(transport.transfers[0].request.headers))
     }
 
-    @Test func `a body that is missing is not requested where the network may not be used`() async throws {
+    @Test(arguments: [(CachePolicy.cacheOnly, nil), (.http, "only-if-cached")] as [(CachePolicy, String?)])
+    func `a body that is missing is not requested where the network may not be used`(
+        policy: CachePolicy, control: String?
+    ) async throws {
         try fill([.cacheControl: "max-age=60"])
         let cache = HTTPCache(store: BodilessStore(store), transport: transport, clock: clock)
-        let loaded = try await load(.cacheOnly, in: cache)
+        let loaded = try await load(policy, in: cache, asking: control)
         #expect(loaded.reports == ["fresh", "miss", "refused"] && loaded.data == nil)
     }
 

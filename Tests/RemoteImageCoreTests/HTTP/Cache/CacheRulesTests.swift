@@ -160,8 +160,8 @@ private func response(
         #expect(!isStorable([("Cache-Control", "max-age=60")], request: [("Cache-Control", "no-store")]))
     }
 
-    @Test(arguments: [100, 206, 304])
-    func `a partial, a 304 and an interim response are not stored (section 3)`(status: Int) {
+    @Test(arguments: [100, 206, 304, 412, 416])
+    func `an interim response and the answer to a condition or a range are not stored (section 3)`(status: Int) {
         #expect(!isStorable([("Cache-Control", "max-age=60")], status: status))
     }
 

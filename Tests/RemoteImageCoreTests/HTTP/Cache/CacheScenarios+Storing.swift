@@ -19,7 +19,9 @@ extension CacheScenario {
             .ask(gives: .disk("1"))),
         CacheScenario(
             "what must be understood is stored where it is, though it says no-store too (section 5.2.2.3)",
-            .store(["Cache-Control": "must-understand, no-store, max-age=60"]),
+            .store(["Cache-Control": "must-understand, no-store, max-age=60", "ETag": "\"1\""]),
+            .ask(gives: .disk("1")),
+            .ask(after: 61, server: .notModified(), gives: .revalidated("1")),
             .ask(gives: .disk("1"))),
         CacheScenario(
             "a status that is not understood is not (section 5.2.2.3)",
@@ -56,6 +58,13 @@ extension CacheScenario {
                 server: .response(206, ["Cache-Control": "max-age=60", "Content-Range": "bytes 0-0/2"], "a"),
                 gives: .network("a", status: 206)),
             .ask(server: .ok("ab"), gives: .network("ab"))),
+        CacheScenario(
+            "the answer to a range that the resource does not have is not that of the resource",
+            .store(["Cache-Control": "max-age=60"]),
+            .ask(
+                ["Range": "bytes=5-"], server: .response(416, ["Cache-Control": "max-age=60"], "?"),
+                gives: .network("?", status: 416)),
+            .ask(gives: .disk("1"))),
         CacheScenario(
             "a part without a range request is not stored either (section 3.3)",
             .ask(

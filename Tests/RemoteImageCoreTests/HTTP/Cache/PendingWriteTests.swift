@@ -420,15 +420,25 @@ struct CacheDataTests {
 
     @Test func `an image is fresh for the time that is left, or for ever`() throws {
         clock.advance(by: .seconds(10))
-        func freshUntil(_ headers: HTTPFields) throws -> Duration? {
+        func freshUntil(_ headers: HTTPFields, _ asked: HTTPFields = [:]) throws -> Duration? {
             cache.freshUntil(
                 StoredResponse(
                     status: 200, headers: headers, address: try WebAddress("http://test/a"), requestTime: start,
-                    responseTime: start))
+                    responseTime: start), asked)
         }
         #expect(try freshUntil([.cacheControl: "max-age=60"]) == .seconds(60))
         #expect(try freshUntil([.cacheControl: "max-age=5"]) == .seconds(10))
         #expect(try freshUntil([.cacheControl: "max-age=2147483648"]) == .seconds(2_147_483_648))
         #expect(try freshUntil([.expires: "Fri, 31 Dec 9999 23:59:59 GMT"]) == nil)
+        // The response is 10 seconds old. The request limits its use (RFC 9111 section 5.2.1).
+        for (asked, seconds) in [
+            ("max-age=30", 30), ("max-age=90", 60), ("max-age=9", 10), ("no-cache", 10), ("min-fresh=20", 40),
+            ("min-fresh=51", 10), ("max-age=30, min-fresh=5", 25), ("no-store", 10),
+        ] {
+            #expect(
+                try freshUntil([.cacheControl: "max-age=60"], [.cacheControl: asked]) == .seconds(seconds), "\(asked)")
+        }
+        let pragma = try #require(HTTPField.Name("Pragma"))
+        #expect(try freshUntil([.cacheControl: "max-age=60"], [pragma: "no-cache"]) == .seconds(10))
     }
 }
