@@ -72,8 +72,11 @@ struct DecoderService: ~Copyable {
         }
         defer { cursors.trim() }
         let answer = self.answer(question, file)
-        // The memory of the cursors may be the cause, so the image is decoded again without them.
-        if case .failure = answer, cursors.removeAll() { return self.answer(question, file)?.message }
+        // The memory of the cursors may be the cause, so the image is decoded again without them. A
+        // preview that is not there yet is no failure, and will be asked for again.
+        if case .failure = answer, !question.isBeginning, cursors.removeAll() {
+            return self.answer(question, file)?.message
+        }
         return answer?.message
     }
 

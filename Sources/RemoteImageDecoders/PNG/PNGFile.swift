@@ -75,9 +75,11 @@ struct PNGFile: ~Copyable {
     /// The conversion for the first existing chunk among `cICP`, `iCCP`, `sRGB` and `gAMA` (PNG
     /// third edition, section 13.13).
     private static func colors(_ header: codec_png_header, _ bytes: UnsafeRawBufferPointer) -> ColorConversion? {
-        if let points = PNGHeader.codePoints(ByteReader(bytes)) {
+        let reader = ByteReader(bytes)
+        if let points = PNGHeader.codePoints(reader) {
             return CodePoints(
-                primaries: points.primaries, transfer: points.transfer, televisionCurve: .gamma(2.4)
+                primaries: points.primaries, transfer: points.transfer, televisionCurve: .gamma(2.4),
+                maxLight: PNGHeader.maxLight(reader)
             ).conversion
         }
         if let profile = header.profile { return .from(profile, count: header.profile_byte_count) }

@@ -66,8 +66,9 @@ package enum HEIFHeader {
             [0..<reader.count, meta, properties, container].allSatisfy({ ISOBox.areAllRead(reader, in: $0) })
         else { return nil }
         var sizes = ISOBox.boxes(reader, in: container, named: "ispe").compactMap { size(reader, $0) }
-        guard let items = HEIFItems(reader, meta, format) else { return nil }
-        let links = HEIFProperties(reader, properties, container)
+        guard let items = HEIFItems(reader, meta, format),
+            let links = HEIFProperties(reader, properties, container)
+        else { return nil }
         // Maps may be coded as one large frame beside the small tiles of the image.
         let maps = links.maps(among: items.auxiliaries)
         guard var coded = items.coded(without: maps) else { return nil }
@@ -76,10 +77,12 @@ package enum HEIFHeader {
             let units = Array(reader[configuration.dropFirst(4)])
             guard let frames = units.withReader({ AV1Frames($0) }) else { return nil }
             coded.add(frames)
+            guard !coded.hasTooManySizes else { return nil }
         }
         for configuration in links.boxes(named: "hvcC", without: maps) {
             guard let frames = HEVCFrames(configuration: reader, in: configuration) else { return nil }
             coded.add(frames)
+            guard !coded.hasTooManySizes else { return nil }
         }
         let own = HEIFPrimary(reader, meta).map { links.boxes(of: $0.identifier) } ?? []
         // An image that is a lower layer has a smaller size than the coded frames.
@@ -151,9 +154,9 @@ package enum HEIFHeader {
     package static func asReadByLibavif(_ bytes: [UInt8]) -> [UInt8]? {
         let (lists, lights) = bytes.withReader { reader -> ([Range<Int>], [Int]) in
             guard let meta = ISOBox.meta(reader), let properties = ISOBox.first(reader, in: meta, named: "iprp"),
-                let container = ISOBox.first(reader, in: properties, named: "ipco")
+                let container = ISOBox.first(reader, in: properties, named: "ipco"),
+                let links = HEIFProperties(reader, properties, container)
             else { return ([], []) }
-            let links = HEIFProperties(reader, properties, container)
             let lists = ISOBox.boxes(reader, in: properties, named: "ipma").filter { $0.count > 4 }
             return (lists, links.associations(with: "clli"))
         }

@@ -7,14 +7,23 @@ struct HEIFProperties {
     /// several lists.
     private var places: [Int: [(property: Int, start: Int)]] = [:]
 
+    /// Real files have at most some hundred items, with a few properties each.
+    private static let limit = 16_384
+
+    /// `nil` if there are more associations than in real files: each takes more memory and time
+    /// than its bytes.
+    ///
     /// - Parameters:
     ///   - properties: The content of the `iprp` box.
     ///   - container: The content of the `ipco` box in it.
-    init(_ reader: ByteReader, _ properties: Range<Int>, _ container: Range<Int>) {
+    init?(_ reader: ByteReader, _ properties: Range<Int>, _ container: Range<Int>) {
         self.reader = reader
         boxes = ISOBox.all(reader, in: container)
+        var count = 0
         for list in ISOBox.boxes(reader, in: properties, named: "ipma") {
-            guard let more = Self.places(reader, list), places.keys.allSatisfy({ more[$0] == nil }) else {
+            let more = Self.places(reader, list, &count)
+            guard count <= Self.limit else { return nil }
+            guard let more, more.keys.allSatisfy({ places[$0] == nil }) else {
                 places = [:]
                 return
             }
@@ -22,17 +31,22 @@ struct HEIFProperties {
         }
     }
 
-    private static func places(_ reader: ByteReader, _ list: Range<Int>) -> [Int: [(property: Int, start: Int)]]? {
+    /// - Parameter count: The number of items and associations, which ends at the limit.
+    private static func places(
+        _ reader: ByteReader, _ list: Range<Int>, _ count: inout Int
+    ) -> [Int: [(property: Int, start: Int)]]? {
         guard let version = reader.byte(at: list.lowerBound), let flags = reader.byte(at: list.lowerBound + 3),
-            let count = reader.bigEndian32(at: list.lowerBound + 4), count <= ISOBox.limit
+            let itemCount = reader.bigEndian32(at: list.lowerBound + 4), itemCount <= ISOBox.limit
         else { return nil }
         var places: [Int: [(property: Int, start: Int)]] = [:]
         var index = list.lowerBound + 8
-        for _ in 0..<count {
+        for _ in 0..<itemCount {
             let idLength = version == 0 ? 2 : 4
             guard let item = version == 0 ? reader.bigEndian16(at: index) : reader.bigEndian32(at: index),
                 let propertyCount = reader.byte(at: index + idLength), places[item] == nil
             else { return nil }
+            count += 1 + Int(propertyCount)
+            guard count <= limit else { return nil }
             index += idLength + 1
             var own: [(Int, Int)] = []
             for _ in 0..<propertyCount {

@@ -74,7 +74,7 @@ enum PNGAnimation {
     }
 
     /// The chunks that every frame needs, each at most once.
-    static let sharedNames: [StaticString] = ["PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
+    static let sharedNames: [StaticString] = ["PLTE", "tRNS", "cICP", "cLLI", "iCCP", "sRGB", "gAMA", "cHRM"]
 
     private static func frame(
         _ reader: ByteReader, _ content: Range<Int>, canvas: PixelSize

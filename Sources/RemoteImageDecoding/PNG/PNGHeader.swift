@@ -41,6 +41,15 @@ extension PNGHeader {
         return numbers[2] == 0 && numbers[3] == 1 ? (numbers[0], numbers[1]) : nil
     }
 
+    /// The brightest light of HDR content in cd/m² (PNG third edition, `cLLI`); `nil` if it is
+    /// unknown.
+    package static func maxLight(_ reader: ByteReader) -> Int? {
+        guard let chunk = PNGChunks.first("cLLI", beforePixelsOf: reader), chunk.content.count == 8,
+            let light = reader.bigEndian32(at: chunk.content.lowerBound), light >= 10_000
+        else { return nil }
+        return light / 10_000
+    }
+
     /// Whether the file has an IEND chunk after complete chunks.
     static func reachesEnd(_ reader: ByteReader) -> Bool {
         var index = 8

@@ -18,6 +18,44 @@ import Testing
 
     private func box(_ name: String, _ content: [UInt8]) -> [UInt8] { HEIFFile.box(name, content) }
 
+    // MARK: Limits
+
+    /// Each association takes more memory and time than its byte.
+    @Test func `a file with more associations than real files have is damaged`() {
+        func file(_ listCount: Int, perItem count: Int) -> [UInt8] {
+            let lists = (0..<listCount).flatMap { list in
+                let items = (0..<1024).flatMap { item in
+                    (list * 1024 + item).bigEndianBytes() + [UInt8(count)] + [UInt8](repeating: 1, count: count)
+                }
+                return box("ipma", [1, 0, 0, 0] + 1024.bigEndianBytes() + items)
+            }
+            let properties = box("ipco", HEIFFile.extent(small)) + lists
+            let meta = box("iloc", [0, 0, 0, 0, 0x44, 0, 0, 0]) + box("iinf", [0, 0, 0, 0, 0, 0])
+            return box("ftyp", Array("avif\0\0\0\0avifmif1".utf8))
+                + box("meta", [0, 0, 0, 0] + meta + box("iprp", properties))
+        }
+        // 16,384 items and associations.
+        for (lists, count) in [(16, 0), (8, 1), (1, 15)] {
+            #expect(size(file(lists, perItem: count)) == small)
+            #expect(code(file(lists + 1, perItem: count)) == .corrupt)
+        }
+        #expect(code(file(1, perItem: 16)) == .corrupt)
+        #expect(HEIFHeader.asReadByLibavif(file(17, perItem: 0)) == nil)
+    }
+
+    @Test func `the sizes in configurations are limited, too`() {
+        func file(_ count: Int) -> [UInt8] {
+            var item = HEIFFile.Item.av1
+            let sequence = AVIFFile.sequence(PixelSize(width: 1, height: 1))
+            let configuration = box("av1C", [0x81, 0x20, 0, 0] + (0..<count).flatMap { _ in sequence })
+            item.properties.replaceSubrange(0...0, with: [configuration, configuration])
+            return HEIFFile([item]).bytes
+        }
+        // 8,192 sizes, with those of the item itself.
+        #expect(size(file(4095)) == PixelSize(width: 16, height: 8))
+        #expect(code(file(4096)) == .corrupt)
+    }
+
     // MARK: Crops
 
     /// Width, height, and the offsets of the center, each as a numerator and a denominator.

@@ -138,6 +138,18 @@ struct JXLAnimationTests {
         #expect(throws: ImageError.self) { try frame(2, of: bytes, cursors[79], with: decoder) }
     }
 
+    @Test func `a preview that is not there yet leaves the playing animations alone`() throws {
+        let decoder = IsolatedDecoder()
+        let cursor = FrameCursor()
+        var bytes = JXLFile.blendedAnimation
+        #expect(letters(try frame(0, of: bytes, cursor, with: decoder)) == "rgbw")
+        let request = DecodeRequest(header: try ImageHeader.read(JXLFile.wide))
+        #expect(decoder.decodeBeginning(Array(JXLFile.wide.prefix(60)), request) == nil)
+        for index in 2..<50 { bytes[index] = 0xFF }
+        #expect(letters(try frame(1, of: bytes, cursor, with: decoder)) == "wgbw")
+        #expect(decoder.idleProcesses.count == 1)
+    }
+
     @Test func `a cursor releases its memory after the last frame`() throws {
         let cursor = FrameCursor()
         _ = try frame(0, of: JXLFile.blendedAnimation, cursor)

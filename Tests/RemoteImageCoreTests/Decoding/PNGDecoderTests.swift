@@ -144,6 +144,18 @@ struct PNGDecoderTests {
         #expect(try decode(file.bytes([[96, 128, 192]])).pixels.pixel(0, 0) == [87, 121, 189])
     }
 
+    /// The levels are those of ``ToneMappingTests``.
+    @Test(arguments: [(nil, 255), (4000, 238), (0, 255)] as [(Int?, Int)])
+    func `light up to the brightest that a PNG specifies stays apart`(maxLight: Int?, expected: Int) throws {
+        var file = PNGFile(width: 1, height: 1)
+        file.chunks = PNGChunk.make("cICP", [9, 16, 0, 1])
+        if let maxLight {
+            file.chunks += PNGChunk.make("cLLI", (10_000 * maxLight).bigEndianBytes() + 0.bigEndianBytes())
+        }
+        let pixel = try decode(file.bytes([[208, 208, 208]])).pixels.pixel(0, 0)
+        #expect(pixel.allSatisfy { abs(Int($0) - expected) <= 2 }, "\(pixel)")
+    }
+
     @Test func `colour chunks of sRGB and invalid colour chunks change nothing`() throws {
         let plain = pixels(try decode(GoldenImage.rgbPNG).pixels)
         let gamma = chunk("gAMA", [45455])

@@ -42,6 +42,32 @@ import Testing
         #expect(try await image(processors).info.naturalSize == PixelSize(width: 40, height: 40))
     }
 
+    /// It used to be processed in its own size, and enlarged when it was drawn.
+    @Test func `a processed drawing is as large as its target`() async throws {
+        var options = ImageOptions()
+        options.processors = [.grayscale]
+        let pipeline = ImagePipeline.test(
+            FakeTransport { _ in .ok(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) },
+            decoder: DrawingDecoder())
+        let image = try await pipeline.image(
+            for: ImageRequest("http://test/a.svg", target: .longestSide(100), options: options))
+        #expect(image.info.decodedSize == PixelSize(width: 100, height: 50))
+        #expect(image.info.naturalSize == PixelSize(width: 40, height: 20))
+    }
+
+    /// Draws 40 × 20 points in the size of the target.
+    private struct DrawingDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = [.svg]
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            let size = PixelSize(width: 40, height: 20)
+            let pixels = PixelBuffer(size: request.target?.fittedSize(of: size) ?? size, format: .rgb8) { memory in
+                for index in memory.indices { memory[index] = 7 }
+            }
+            return DecodedImage(pixels: pixels, size: size)
+        }
+    }
+
     @Test func `a processor that keeps the shape keeps the size`() async throws {
         let image = try await image([.grayscale], target: TargetSize(PixelSize(width: 33, height: 33)))
         #expect(image.info.naturalSize == PixelSize(width: 400, height: 200))

@@ -81,7 +81,7 @@ extension JobBodies {
         // The decoded image may be larger than the target, but processor parameters such as a
         // radius refer to pixels as drawn.
         if index == 0, let target = key.target {
-            image.pixels = image.pixels.scaledDown(to: target.drawnSize(of: image.info.size))
+            image.pixels = image.pixels.scaledDown(to: image.info.pixelSize(for: target))
         }
         let processor = job.options.processors[index]
         observers.report(.processing(processor.identity), of: job)
