@@ -104,9 +104,8 @@ gboolean remote_image_pipeline_remove_stored_sizes_finish(
  * @callback: (nullable) (scope async) (closure user_data): called when it is done
  * @user_data: for @callback
  *
- * Removes the image of an address from the memory cache, and all stored responses of the address
- * from disk. Images that were loaded with the headers, the authorization or the processor of a view
- * or a paintable stay in memory; images with a #RemoteImageView:identity stay in both.
+ * Removes the images of an address from memory and from disk: in all sizes, and with all headers,
+ * accounts and processors. Images with a #RemoteImageView:identity stay in both.
  */
 void remote_image_pipeline_remove_async(
     RemoteImagePipeline *self, const char *uri, GCancellable *cancellable, GAsyncReadyCallback callback,

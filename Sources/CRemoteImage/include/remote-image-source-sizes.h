@@ -47,7 +47,8 @@ RemoteImageSource *remote_image_source_new_sized(
 /**
  * remote_image_source_new_template:
  * @uri_template: an address with `{width}` or `{height}`, and perhaps `{dpr}`
- * @identity: (nullable): a name for the image in all sizes, or %NULL for the template
+ * @identity: (nullable): a name for the image in all sizes, or %NULL for the template, with the
+ *   aspect ratio of @options if it has both sides
  * @options: (nullable): aspect-ratio, dpr and largest
  *
  * Makes a source for a server whose addresses contain a size, such as Nextcloud or Jellyfin; sizes

@@ -220,7 +220,8 @@ void remote_image_view_set_fallback_uris(RemoteImageView *self, const char * con
  * RemoteImageView:identity:
  *
  * A name that replaces the address in the keys of caches and shared transfers, for example for
- * signed addresses that change with each request. Request headers stay part of the key.
+ * signed addresses that change with each request. Request headers stay part of the key. An empty
+ * name is the same as %NULL.
  *
  * Default: %NULL.
  */

@@ -132,10 +132,10 @@ public final class NetworkImageModel {
     /// - Parameter keepsImage: Whether the current image stays until that of another source is
     ///   loaded.
     private func setSource(_ new: ImageSource?, keepsImage: Bool) {
-        let isSame = new == ownSource
+        let old = ownSource
         // Set even for an equal source: its address, such as a signed one, may have changed.
         currentSource = new
-        guard !isSame else { return }
+        guard new != old else { return loadNewAddress(insteadOf: old) }
         refinement = nil
         state = state.outdated
         isWanted = isWanted || mergedOptions.loadOptions.contains(.loadImmediately)
@@ -147,6 +147,11 @@ public final class NetworkImageModel {
         }
     }
 
+    /// Loads a failed image whose source has another address, such as one that is signed anew.
+    private func loadNewAddress(insteadOf old: ImageSource?) {
+        if case .failed = state, isWanted, ownSource?.webAddress != old?.webAddress { begin(.retry) }
+    }
+
     /// Applies a new declaration in one step, so that a source is never loaded with the options or
     /// the credentials of another.
     public func update(source: ImageSource?, options: ImageOptions, scale: Double) {
@@ -155,8 +160,10 @@ public final class NetworkImageModel {
         if source != ownSource {
             setSource(source, keepsImage: mergedOptions.keepsImageWhileLoading && hasSameAccount(as: old))
         } else {
+            let last = ownSource
             currentSource = source
             makeAnew(unlessSameAs: old)
+            loadNewAddress(insteadOf: last)
         }
     }
 

@@ -5,6 +5,9 @@ extension ImagePipeline {
     /// headers and accounts. Returns when the files are removed, after all pending writes of the
     /// pipeline. A view that shows the image keeps it. Of a choice, all sources are removed.
     ///
+    /// The response of a source that resolves to another one is stored under the name of that one:
+    /// remove it, too.
+    ///
     /// From a ``ResponseStore`` other than ``DiskCache``, only the responses are removed whose key
     /// is the identity of the source: not those of other headers, of accounts or of size steps.
     ///
@@ -40,10 +43,13 @@ extension ImagePipeline {
     package func remove(named name: String) async throws(ImageError) -> Int {
         let names = ImageSource.names(of: name)
         return try await removing { cache in
-            cache.removeAll { key in names.contains { ImageSource.isName(key.identity, of: $0) } }
+            cache.removeAll { key in
+                let identity = UserInformation.withoutHash(key.identity)
+                return names.contains { ImageSource.isName(identity, of: $0) }
+            }
         } disk: { store throws(ImageError) in
             if let disk = store as? DiskCache { return try disk.remove(named: name) }
-            for name in names { store.remove(name) }
+            for name in Set(names + [name]) { store.remove(name) }
             return 0
         }
     }

@@ -115,28 +115,30 @@ public final class ImagePrefetcher: Sendable {
     /// Stops the prefetches of `requests`. Loads of views for the same images continue.
     public func stop(_ requests: some Sequence<ImageRequest>) {
         let keys = Set(requests.map(pipeline.requestKey(for:)))
-        let running = state.withLock { state in
-            state.waiting = state.waiting[state.nextIndex...].filter { !keys.contains($0.key) }
+        let (old, running) = state.withLock { state in
+            let old = state.waiting
+            state.waiting = old[state.nextIndex...].filter { !keys.contains($0.key) }
             state.nextIndex = 0
             state.wanted.subtract(keys)
-            return keys.compactMap { state.running.removeValue(forKey: $0)?.cancel }
+            return (old, keys.compactMap { state.running.removeValue(forKey: $0)?.cancel })
         }
-        Self.cancel(running)
+        // The requests, which may release objects of the program, are not released under the lock.
+        withExtendedLifetime(old) { Self.cancel(running) }
         startSoon()
     }
 
     /// Stops all prefetches.
     public func stopAll() {
-        let running = state.withLock { state in
+        let (old, running) = state.withLock { state in
             defer {
                 state.waiting = []
                 state.nextIndex = 0
                 state.wanted = []
                 state.running = [:]
             }
-            return state.running.values.map(\.cancel)
+            return (state.waiting, state.running.values.map(\.cancel))
         }
-        Self.cancel(running)
+        withExtendedLifetime(old) { Self.cancel(running) }
     }
 
     /// Whether the prefetcher starts no new prefetches; running ones continue.
@@ -175,7 +177,7 @@ public final class ImagePrefetcher: Sendable {
         }
         guard isMine else { return }
         var count = 0
-        while let (item, number, urgency) = state.withLock({ takeNext(from: &$0) }) {
+        while let (item, number, urgency) = takeNext() {
             switch destination {
             case .memory: prefetchImage(item, number, urgency)
             case .disk: prefetchBytes(item, number, urgency)
@@ -194,6 +196,15 @@ public final class ImagePrefetcher: Sendable {
 
     /// Takes the next item that may start; `nil`, and the end of starting, if there is none. Under
     /// the lock, so that a change of the network comes before it or starts another turn.
+    private func takeNext() -> (Item, number: Int, Urgency)? {
+        let (next, old) = state.withLock { state in
+            // The last one leaves the requests before it.
+            let old = state.waiting
+            return (takeNext(from: &state), old)
+        }
+        return withExtendedLifetime(old) { next }
+    }
+
     private func takeNext(from state: inout State) -> (Item, number: Int, Urgency)? {
         guard pipeline.configuration.network.allowsPrefetching, !state.isPaused, state.running.count < limit,
             state.nextIndex < state.waiting.count

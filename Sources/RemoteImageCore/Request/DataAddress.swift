@@ -15,6 +15,7 @@ enum DataAddress {
         }
         let data = PercentDecoded(text: content[content.index(after: comma)...])
         let isBase64 = isBase64(content[..<comma])
+        let limit = max(0, limit)
         // One byte above the limit is enough to detect that the data is too large.
         let end = limit == .max ? limit : limit + 1
         guard let bytes = isBase64 ? Base64.decode(data, limit: end) : Array(data.prefix(end)) else {

@@ -204,9 +204,10 @@ extension ImageSourceConvertible where Self == ImageSource {
 extension ImageSource {
     /// The same source with an identity that the program chooses. The identity replaces the address
     /// wherever work and images are shared; the headers of a request still count. Applies to single
-    /// images: the pipeline identifies a choice by the sources that it contains.
+    /// images: the pipeline identifies a choice by the sources that it contains. An empty identity,
+    /// which different images would share, changes nothing.
     public func identified(by identity: String) -> ImageSource {
-        ImageSource(kind, identity: identity)
+        identity.isEmpty ? self : ImageSource(kind, identity: identity)
     }
 
     /// The same source, identified by its address without these query items, for addresses that are

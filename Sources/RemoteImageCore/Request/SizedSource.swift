@@ -62,6 +62,8 @@ extension ImageSource {
     /// The identities that an identity may mean: an address need not be normalised. The last is
     /// that of its stored responses.
     static func names(of name: String) -> [String] {
+        // The account of an address with a password is a line of its own.
+        let name = UserInformation.withoutHash(name)
         guard let address = try? WebAddress(name) else { return [name] }
         return [name, address.stringWithoutUserInfo, address.string]
     }

@@ -69,7 +69,7 @@ public struct ImgproxyServer: Hashable, Sendable {
             identity: base + rest(ratio.map { "ratio \($0)" } ?? "any"), aspectRatio: ratio ?? aspectRatio,
             largest: largest
         ) { [base, secret] pixels in
-            let size = crop.size(longestSide: (pixels + dpr - 1) / dpr)
+            let size = crop.size(longestSide: (pixels - 1) / dpr + 1)
             let rest = rest("\(size.width):\(size.height)")
             let signature = secret.map { Self.signature(of: rest, key: $0.key, salt: $0.salt) } ?? "unsafe"
             return "\(base)/\(signature)\(rest)"

@@ -41,8 +41,10 @@ public struct MatrixServer: Hashable, Sendable {
         }
         let (base, ratio) = (base, crop.aspectRatio)
         let method = crop == .none ? "scale" : "crop"
+        // The step of this size is the original or a thumbnail.
+        let end = largest == 1_641 ? "" : "&largest=\(largest)"
         return .sized(
-            identity: "\(base)/thumbnail/\(path)?\(method)\(ratio.map { "=\($0)" } ?? "")",
+            identity: "\(base)/thumbnail/\(path)?\(method)\(ratio.map { "=\($0)" } ?? "")\(end)",
             aspectRatio: ratio ?? aspectRatio, largest: largest
         ) { pixels in
             guard pixels < largest else { return "\(base)/download/\(path)" }

@@ -825,6 +825,37 @@ struct NetworkImageModelTests {
         try await transport.started(count: 3)
     }
 
+    /// The signature of the old one may have expired.
+    @Test(arguments: [false, true])
+    func `a newly signed address of a failed image is loaded`(isDeclared: Bool) async throws {
+        func signed(_ token: Int) -> ImageSource {
+            ImageSource("http://test/a?signature=\(token)").identified(by: "a")
+        }
+        let model = NetworkImageModel(signed(1), pipeline: pipeline)
+        @MainActor func change(to source: ImageSource) {
+            if isDeclared {
+                model.update(source: source, options: ImageOptions(), scale: 1)
+            } else {
+                model.source = source
+            }
+        }
+        model.appear()
+        try await transport.started(count: 1).succeed([], status: 403)
+        #expect(await model.reached(.failure) != nil)
+        change(to: signed(1))
+        #expect(model.phase.kind == .failure, "the address is the same")
+        change(to: signed(2))
+        try await transport.started(count: 2).succeed([], status: 403)
+        #expect(transport.addresses.last == "http://test/a?signature=2")
+        #expect(await model.reached(.failure) != nil)
+        model.disappear()
+        change(to: signed(3))
+        #expect(model.phase.kind == .failure, "it is not visible")
+        model.appear()
+        try await transport.started(count: 3).succeed(TestImage(3).bytes)
+        #expect(await model.reached(.success) != nil)
+    }
+
     @Test func `a newly signed address is used for the same image`() async throws {
         func signed(_ token: Int) -> ImageSource {
             ImageSource("http://test/a?token=\(token)").ignoringQueryItems(["token"])

@@ -48,6 +48,42 @@ struct ImagePrefetcherTests {
         for number in 0..<4 { #expect(pipeline.cachedImage(for: request(number)) != nil) }
     }
 
+    /// The release of the request under the lock of the prefetcher used to block the thread for
+    /// ever.
+    @Test func `a waiting request may own what stops its prefetcher`() {
+        let (prefetcher, ended) = (prefetcher(), Watched(0))
+        prefetcher.isPaused = true
+        func start() {
+            let page = Page(prefetcher, ended)
+            prefetcher.start([
+                ImageSource.bytes(identity: "1") {
+                    _ = page
+                    return [1]
+                }
+            ])
+        }
+        start()
+        prefetcher.stopAll()
+        #expect(ended.value == 1)
+        start()
+        prefetcher.stop([ImageRequest(ImageSource.bytes([1], identity: "1"))])
+        #expect(ended.value == 2)
+    }
+
+    private final class Page: Sendable {
+        private let prefetcher: ImagePrefetcher
+        private let ended: Watched<Int>
+
+        init(_ prefetcher: ImagePrefetcher, _ ended: Watched<Int>) {
+            (self.prefetcher, self.ended) = (prefetcher, ended)
+        }
+
+        deinit {
+            prefetcher.stopAll()
+            ended.update { $0 += 1 }
+        }
+    }
+
     /// Visible images are loaded before prefetched images, the newest first, and each image is
     /// fetched once.
     @Test func `views overtake prefetches and take over their transfers`() async throws {

@@ -61,4 +61,11 @@ import Testing
         }
         #expect(try DataAddress.bytes(of: data, limit: .max) == Array("foo".utf8))
     }
+
+    @Test(arguments: ["data:,a", "data:;base64,Zm9v"]) func `any limit below 0 is that of no bytes`(text: String) {
+        for limit in [0, -1, -5, .min] {
+            let error = #expect(throws: ImageError.self) { try DataAddress.bytes(of: text, limit: limit) }
+            #expect(error?.code == .tooLarge)
+        }
+    }
 }

@@ -39,9 +39,24 @@ struct AddressTemplateTests {
         #expect(AddressTemplate(braces).address(PixelSize(width: 1, height: 1), dpr: 1) == braces)
     }
 
+    @Test func `crops of different shapes are different images, sizes of one image are not`() {
+        func source(_ sides: String, _ ratio: Double?) -> ImageSource {
+            .sized(template: "http://test/\(sides)", aspectRatio: ratio)
+        }
+        let crops = [nil, 1, 1.5].map { source("{width}/{height}", $0) }
+        #expect(Set(crops).count == 3)
+        #expect(source("{width}", 1) == source("{width}", 1.5))
+        #expect(source("{height}", 1) == source("{height}", nil))
+    }
+
     @Test func `an identity of the program replaces the template`() {
         #expect(
             ImageSource.sized(template: "http://test/{width}?token=1", identity: "a")
                 == .sized(template: "http://test/{width}?token=2", identity: "a"))
+    }
+
+    @Test func `an empty identity is none, since different images would share it`() {
+        #expect(ImageSource.sized(template: "http://test/{width}", identity: "").identity == "http://test/{width}")
+        #expect(ImageSource("http://test/a").identified(by: "") == ImageSource("http://test/a"))
     }
 }

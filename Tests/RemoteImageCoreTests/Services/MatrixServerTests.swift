@@ -53,7 +53,8 @@ struct MatrixServerTests {
 
     @Test func `thumbnails of different crops have different identities`() {
         let sources = [
-            server.thumbnail("mxc://a/b"), server.thumbnail("mxc://a/b", crop: .center(aspectRatio: 1)),
+            server.thumbnail("mxc://a/b"), server.thumbnail("mxc://a/b", largest: 3_693),
+            server.thumbnail("mxc://a/b", crop: .center(aspectRatio: 1)),
             server.thumbnail("mxc://a/b", crop: .center(aspectRatio: 2)), server.thumbnail("mxc://a/c"),
             MatrixServer("https://other.test").thumbnail("mxc://a/b"),
         ]

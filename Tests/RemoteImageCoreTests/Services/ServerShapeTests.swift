@@ -72,7 +72,9 @@ struct ServerShapeTests {
     }
 
     /// Pixels are divided by the pixels per point and rounded up.
-    @Test(arguments: [(1, 64, "64"), (2, 64, "32"), (5, 64, "13"), (5, 96, "20"), (0, 64, "64"), (-1, 64, "64")])
+    @Test(arguments: [
+        (1, 64, "64"), (2, 64, "32"), (5, 64, "13"), (5, 96, "20"), (0, 64, "64"), (-1, 64, "64"), (.max, 64, "1"),
+    ])
     func `points are rounded up to cover the pixels`(dpr: Int, pixels: Int, points: String) throws {
         #expect(
             try ImageSource.sized(template: "http://s/{width},{dpr}", dpr: dpr).address(pixels)

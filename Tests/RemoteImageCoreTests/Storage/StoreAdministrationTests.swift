@@ -90,6 +90,27 @@ struct StoreAdministrationTests {
         #expect(store.all().isEmpty)
     }
 
+    /// Its key alone, without headers, used to stay.
+    @Test(arguments: ["http://anna:1@test/c", "http://test/c"])
+    func `the image of an address with a password is removed`(name: String) async throws {
+        let pipeline = ImagePipeline.test(transport) { [store] in $0.responseStore = store }
+        let address = "http://anna:1@test/c"
+        let sized = ImageSource.sized(identity: address) { "\(address)?\($0)" }
+        for (number, source) in [ImageSource(address), sized].enumerated() {
+            let pending = PendingImage(ImageRequest(source), in: pipeline)
+            try await transport.started(count: number + 1).succeed(
+                TestImage(7).bytes, headers: [.cacheControl: "max-age=60"])
+            _ = try await pending.image
+            await pipeline.finishWriting()
+        }
+        #expect(store.all().count == 2)
+        #expect(try await pipeline.remove(named: name) == 2)
+        #expect(store.all().isEmpty)
+        for source in [ImageSource(address), sized] {
+            #expect(pipeline.cachedImage(for: ImageRequest(source)) == nil)
+        }
+    }
+
     @Test func `a choice is removed with all its sources, and an invalid source is an error`() async throws {
         for name in ["a", "b", "c", "d"] { try await load(ImageRequest("http://test/\(name)")) }
         let choice = ImageSource.adaptive(regular: "http://test/b", lowData: "http://test/d")

@@ -91,8 +91,7 @@ extension DiskCache {
     package func remove(named name: String) throws(ImageError) -> Int {
         let names = ImageSource.names(of: name)
         let keys = everything().map(\.key).filter { key in
-            // The identity of an address with a password has the account, too.
-            names.contains { ImageSource.isName(Self.name(of: key), of: $0) || key.hasPrefix($0 + "\n") }
+            names.contains { ImageSource.isName(Self.name(of: key), of: $0) }
         }
         try reporting { () throws(StoreFailure) in
             // Includes the address itself, so that a folder that cannot be read is reported.
