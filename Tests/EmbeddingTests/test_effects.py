@@ -51,6 +51,13 @@ class Effects(unittest.TestCase):
             turn_until(lambda: is_there(second))
         self.assertNotIn("/2.png?signature=2", server.served)
 
+    def test_an_empty_identity_is_none(self):
+        for path in ("/6.png?empty=1", "/6.png?empty=2"):
+            view = RemoteImage.View(uri=server.base + path, identity="")
+            with Shown(view):
+                turn_until(lambda: is_there(view))
+            self.assertIn(path, server.served)
+
     def test_the_policy_stored_only_fails_for_an_image_that_is_not_stored(self):
         view = RemoteImage.View(uri=f"{server.base}/3.png?stored", cache_policy=RemoteImage.CachePolicy.STORED_ONLY)
         with Shown(view):

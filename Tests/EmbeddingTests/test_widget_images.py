@@ -207,6 +207,76 @@ class WidgetImages(Case):
             turn_for(100)
         self.assertEqual(self.server.served, ["/2.png"])
 
+    def test_a_new_object_without_an_address_removes_the_image_of_the_old_one(self):
+        icon = Gtk.Image(icon_name="avatar-default-symbolic", pixel_size=32)
+        old = self.show(icon, "/1.png")
+        with Shown(icon):
+            turn_until(lambda: old.props.phase == SUCCESS)
+            self.assertEqual(RemoteImage.WidgetImage.new(icon, None).props.phase, RemoteImage.Phase.EMPTY)
+            self.assert_icon(icon, "avatar-default-symbolic")
+            self.assertEqual(old.props.phase, RemoteImage.Phase.EMPTY)
+
+    def test_a_blurred_preview_is_shown_until_the_image_is_loaded(self):
+        picture = Gtk.Picture(width_request=60, height_request=30)
+        image = self.show(picture, "/never", blur_hash="LEHV6nWB2yk8pyo0adR*.7kCMdnj", aspect_ratio=2)
+
+        def size():
+            shown = picture.get_paintable()
+            return shown and (shown.get_intrinsic_width(), shown.get_intrinsic_height())
+
+        self.assertEqual(size(), (32, 16))
+        with Shown(picture):
+            turn_until(lambda: self.server.waiting)
+            self.assertEqual((image.props.phase, size()), (RemoteImage.Phase.LOADING, (32, 16)))
+            image.props.aspect_ratio = 1
+            self.assertEqual(size(), (32, 32))
+            image.props.uri = self.server.base + "/missing"
+            turn_until(lambda: image.props.phase == FAILURE)
+            self.assertIsNone(size())
+            image.props.uri = self.server.base + "/1.png"
+            turn_until(lambda: image.props.phase == SUCCESS)
+            self.assertEqual(size(), (images.WIDTH, images.HEIGHT))
+
+    def test_the_first_scans_of_a_progressive_file_are_shown(self):
+        picture = Gtk.Picture(width_request=60, height_request=60)
+        image = self.show(picture, "/half.jpg", previews=RemoteImage.PreviewOptions.PROGRESSIVE)
+        with Shown(picture):
+            turn_until(picture.get_paintable)
+            self.assertEqual(image.props.phase, RemoteImage.Phase.LOADING)
+
+    def test_keep_while_loading_keeps_the_image_while_the_next_one_loads(self):
+        for keeps in (True, False):
+            picture = Gtk.Picture(width_request=60, height_request=60)
+            image = self.show(picture, "/1.png", keep_while_loading=keeps)
+            with Shown(picture):
+                turn_until(lambda: image.props.phase == SUCCESS)
+                shown = picture.get_paintable()
+                image.props.uri = f"{self.server.base}/never?{keeps}"
+                turn_until(lambda: len(self.server.waiting) == (1 if keeps else 2))
+                self.assertEqual(picture.get_paintable(), shown if keeps else None)
+                image.props.uri = self.server.base + "/missing"
+                turn_until(lambda: image.props.phase == FAILURE)
+                self.assertIsNone(picture.get_paintable())
+
+    def test_what_makes_no_other_image_loads_nothing(self):
+        self.pipeline = RemoteImage.Pipeline(disk_cache_limit=0, memory_cache_limit=0)
+        picture = Gtk.Picture(width_request=60, height_request=60)
+        image = self.show(picture, "/1.png")
+        with Shown(picture):
+            turn_until(lambda: image.props.phase == SUCCESS)
+            shown = picture.get_paintable()
+            image.props.cache_policy = RemoteImage.CachePolicy.RELOAD
+            image.props.transition_duration = 100
+            image.props.viewport_margin = 10
+            self.assertEqual((image.props.phase, picture.get_paintable()), (SUCCESS, shown))
+            turn_for(300)
+            self.assertEqual(self.server.served, ["/1.png"])
+            image.props.uri = self.server.base + "/missing"
+            turn_until(lambda: image.props.phase == FAILURE)
+            image.props.viewport_margin = 20
+            turn_for(300)
+            self.assertEqual((image.props.phase, self.server.served.count("/missing")), (FAILURE, 1))
+
     def test_the_widget_owns_its_image(self):
         icon = Gtk.Image(pixel_size=32)
         gone = weakref.ref(icon)

@@ -30,8 +30,8 @@ final class SetImagePlaceTests: XCTestCase {
 
     /// The image used to stay, for good if the load for the other account failed.
     func testTheImageOfAnotherAccountIsReplacedByThePlaceholder() throws {
-        // A preview hash is shown like an image, but is not the image that stays during a reload.
-        // The placeholder `.none` must not keep the image either.
+        // A preview hash takes the place of the image. The placeholder `.none` must not keep the
+        // image either.
         for hash: PreviewHash? in [nil, .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")] {
             try GtkFixture.run { test in
                 let (picture, box) = Self.pictureInBox(test)
@@ -45,12 +45,30 @@ final class SetImagePlaceTests: XCTestCase {
                     options: ImageOptions(previewHash: hash))
                 test.show(box.pointer)
                 try test.transfer().succeed(TestImage(5).bytes)
-                test.turn { gtk_picture_get_paintable(picture.opaque) != nil }
+                test.turn { Self.width(of: picture) == TestImage(5).size.width }
                 signIn("bob")
-                XCTAssertNil(gtk_picture_get_paintable(picture.opaque))
+                XCTAssertEqual(Self.width(of: picture), hash == nil ? nil : 32)
                 XCTAssertEqual(try test.transfer(2).request.headers[.authorization], "bob")
             }
         }
+    }
+
+    /// Such a model is loading before its first report.
+    func testThePreviewOfAnImageThatLoadsImmediatelyIsShown() {
+        GtkFixture.run { test in
+            let picture = test.watch(Widget(gtk_picture_new()), "image")
+            picture.opaque.setImage(
+                "http://test/a.png",
+                options: ImageOptions(
+                    loadOptions: .loadImmediately, previewHash: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")),
+                pipeline: test.pipeline)
+            XCTAssertEqual(Self.width(of: picture), 32)
+        }
+    }
+
+    @MainActor
+    private static func width(of picture: Widget) -> Int? {
+        gtk_picture_get_paintable(picture.opaque).map { Int(gdk_paintable_get_intrinsic_width($0)) }
     }
 
     /// A request with the placeholder `.none` used to keep the image of the request before it, for

@@ -5,7 +5,7 @@ import CRemoteImageGtk
 import RemoteImageGtk
 
 /// The state of a `RemoteImageWidgetImage`. The widget owns the object, which makes a request of
-/// `setImage` for each change of its properties.
+/// `setImage` and changes it with its properties.
 @MainActor
 final class WidgetImageObject: ImageObject {
     var properties = ImageProperties()
@@ -59,7 +59,16 @@ final class WidgetImageObject: ImageObject {
         request?.isPlaying = properties.display.isPlaying
         guard changed != ["playing"] else { return }
         // A widget without an image keeps its content.
-        if properties.source != nil || request != nil || properties.placeholderIconName != nil { show() }
+        if properties.source != nil || request != nil || properties.placeholderIconName != nil
+            || changed.contains("widget") && replacesRequest
+        {
+            show()
+        }
+    }
+
+    /// Whether the widget has the request of another object, or of Swift code.
+    private var replacesRequest: Bool {
+        widget?.strong().map { WidgetImageRequest.exists(on: shim_widget($0.pointer)) } ?? false
     }
 
     private func show() {
@@ -69,22 +78,31 @@ final class WidgetImageObject: ImageObject {
         else { return }
         // Without a pipeline, the widget uses that of its ancestors.
         let pipeline = properties.pipeline.pointer == nil ? nil : PipelineObject.pipeline(of: properties.pipeline)
+        let declaration = WidgetLoadController.Declaration(
+            source: properties.source, options: properties.options, pipeline: pipeline, scale: properties.display.scale)
+        let placeholder = properties.placeholderIcon ?? .original
+        // A handler may release the widget, which owns the request.
+        withExtendedLifetime(kept) {
+            if let request, request.isForImage, properties.source != nil {
+                request.update(declaration, placeholder: placeholder)
+            } else {
+                start(declaration, on: target, placeholder)
+            }
+            report()
+        }
+    }
+
+    private func start(
+        _ declaration: WidgetLoadController.Declaration, on target: PaintableTarget, _ placeholder: ImagePlaceholder
+    ) {
         let new = WidgetImageRequest(
-            WidgetLoadController.Declaration(
-                source: properties.source, options: properties.options, pipeline: pipeline,
-                scale: properties.display.scale),
-            on: target, placeholder: properties.placeholderIcon ?? .original, transition: nil, playsAnimation: true,
-            completion: nil)
+            declaration, on: target, placeholder: placeholder, transition: nil, playsAnimation: true, completion: nil)
         new.isPlaying = properties.display.isPlaying
         request = new
         new.phaseFollower = { [weak self, weak new] in
             if let self, request === new { report() }
         }
-        // A handler may release the widget, which owns the request.
-        withExtendedLifetime((kept, new)) {
-            new.start()
-            report()
-        }
+        new.start()
     }
 
     private func report() {

@@ -8,8 +8,8 @@ package final class WidgetImageRequest {
     private static let data = ObjectData<WidgetImageRequest>("remote-image-request")
 
     private let target: PaintableTarget
-    let loadDeclaration: WidgetLoadController.Declaration
-    private let placeholder: ImagePlaceholder
+    private(set) var loadDeclaration: WidgetLoadController.Declaration
+    private var placeholder: ImagePlaceholder
     /// `nil` for the transition of the options.
     private let ownTransition: ImageTransition?
     private let playsAnimation: Bool
@@ -25,7 +25,7 @@ package final class WidgetImageRequest {
     private let connections = SignalConnections()
     private var fade: CrossFade?
     private var animation: AnimationPlayback?
-    /// The image of this request that the widget shows.
+    /// The image or the preview of this request that the widget shows.
     private var shown: (image: ShownImage, paintable: ObjectReference)?
     /// The references of the paintable by this request and the widget.
     private var referenceCount: guint = 0
@@ -40,6 +40,29 @@ package final class WidgetImageRequest {
         begin()
         let model = old?.end()
         IdleQueue.shared.perform { model?.reset() }
+    }
+
+    /// Whether a widget has a request.
+    package static func exists(on widget: UnsafeMutablePointer<GtkWidget>) -> Bool { data[widget] != nil }
+
+    /// Whether the widget still has this request, for an image.
+    package var isForImage: Bool { Self.data[target.widget] === self && loadDeclaration.source != nil }
+
+    /// Changes the image or its options as those of a view: what makes no other image loads
+    /// nothing, and the options may keep the old image until the new one is loaded.
+    package func update(_ declaration: WidgetLoadController.Declaration, placeholder: ImagePlaceholder) {
+        let isOther = declaration.source != loadDeclaration.source
+        (loadDeclaration, self.placeholder) = (declaration, placeholder)
+        target.keepOriginal(for: placeholder)
+        // Only the same image can give a released one its pixels.
+        if isOther, shown?.image.isAwaited == true { removeImage() }
+        loading.declarationChanged()
+        // A handler of the program may have started another request.
+        guard isForImage else { return }
+        if shown?.image.isAwaited == true, model?.isReleased == false, case .empty = model?.phase { removeImage() }
+        if isOther { model?.prepareToAppear() }
+        if shown == nil { target.show(placeholder) }
+        if isOther { loading.appearAgain() }
     }
 
     /// Cancels the request of a widget. The widget keeps its content.
@@ -89,7 +112,7 @@ package final class WidgetImageRequest {
         loading.declarationChanged()
         // The completion, which gets a cached image at once, may have started another request.
         guard Self.data[target.widget] === self else { return }
-        if loading.model?.image == nil { target.show(placeholder) }
+        if shown == nil { target.show(placeholder) }
         rootChanged()
         if gtk_widget_get_mapped(target.widget) != 0 { map() }
     }
@@ -132,7 +155,7 @@ package final class WidgetImageRequest {
 
     // MARK: Image
 
-    private func show(_ image: LoadedImage) {
+    private func show(_ image: LoadedImage, _ transition: ImageTransition? = nil) {
         endEffects()
         let old = target.paintable
         let duration = transition.flatMap { CrossFade.duration(of: $0, to: image, on: target.widget) }
@@ -207,10 +230,13 @@ extension WidgetImageRequest: WidgetLoadClient {
     func target(_ size: (width: Int, height: Int), _ fit: ContentFit?) -> TargetSize? { target.target(size, fit) }
 
     func modelReplaced(by model: NetworkImageModel) {
-        // A cached image is shown during this call.
-        if model.image == nil { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
+        // Only the old model can give a released image its pixels.
+        if shown?.image.isAwaited == true { removeImage() }
+        let old = shown?.paintable
+        // A cached image or a preview is shown during this call. The model may be loading already.
+        if case .empty = model.phase { model.prepareToAppear() } else { phaseChanged(to: model.phase) }
         // The image of the old model may belong to another account.
-        if model.image == nil { removeImage() }
+        if model.image == nil, shown?.paintable === old { removeImage() }
         phaseFollower?()
     }
 
@@ -223,17 +249,19 @@ extension WidgetImageRequest: WidgetLoadClient {
         switch phase {
         case .success(let image):
             _ = drawAgain(image)
-            if shown?.image.isShown(by: image) != true { show(image) }
+            if shown?.image.isShown(by: image) != true { show(image, transition) }
             // A cached image may be too small for the widget; then a larger one follows.
             if loading.hasAppeared || target.widget.hasSize { finish(with: phase) }
         case .failure:
             removeImage()
             finish(with: phase)
-        // The image is loaded again, and stays until then.
-        case .loading(let state) where state.preview?.isPreviewHash == false: break
         // The widget keeps the size of the released image.
         case .empty where shown?.image.isAwaited == true, .loading where shown?.image.isAwaited == true: break
-        case .empty, .loading: removeImage()
+        case .loading(let state):
+            guard let preview = state.preview else { return removeImage() }
+            // An image that is loaded again stays until then.
+            if shown?.image.image.hasSameContent(as: preview) != true { show(preview) }
+        case .empty: removeImage()
         }
     }
 
