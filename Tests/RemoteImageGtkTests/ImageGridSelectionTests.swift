@@ -53,6 +53,38 @@ final class ImageGridSelectionTests: XCTestCase {
         }
     }
 
+    func testAListBeginsAtItsSelectedItem() {
+        TestList.run(Array(0..<500), selected: 400) { test, list in
+            test.turn { list.captions["400"] != nil }
+            XCTAssertEqual(list.selectedPosition, 400)
+        }
+    }
+
+    /// As of a program that restores the selection before its items have arrived.
+    func testASelectedItemIsScrolledToWhenItArrives() throws {
+        try TestList.run([Int]()) { test, list in
+            list.album.selected = 400
+            test.settle()
+            list.album.photos = (0..<500).map { TestPhoto(id: $0) }
+            test.turn { list.captions["400"] != nil }
+            XCTAssertEqual(list.selectedPosition, 400)
+            gtk_widget_child_focus(list.pointer!, GTK_DIR_TAB_FORWARD)
+            test.turn { list.focusedCaption == "400" }
+
+            // It is scrolled to once, not each time that it comes back, as after a search.
+            let adjustment = try XCTUnwrap(list.adjustment)
+            list.album.photos.removeAll { $0.id == 400 }
+            test.settle()
+            gtk_adjustment_set_value(adjustment, 0)
+            test.draw(list.pointer!)
+            list.album.photos.insert(TestPhoto(id: 400), at: 400)
+            test.settle()
+            test.draw(list.pointer!)
+            XCTAssertEqual(list.selectedPosition, 400)
+            XCTAssertNil(list.captions["400"])
+        }
+    }
+
     /// The focus used to stay where it was: the next arrow key went on from there.
     func testTheFocusMovesToAnItemThatTheProgramSelects() throws {
         try TestList.run(Array(0..<500)) { test, list in

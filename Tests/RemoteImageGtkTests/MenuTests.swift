@@ -82,6 +82,40 @@ final class MenuTests: XCTestCase {
         }
     }
 
+    /// Keys and buttons of the program activate them, too.
+    func testTheActionsAreEnabledForTheImageAlsoAfterTheMenuWasOpen() throws {
+        try GtkFixture.run { test in
+            let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
+            view.hasContextMenu = true
+            let button = Widget(gtk_button_new())
+            gtk_actionable_set_action_name(button.opaque, "image.copy")
+            @MainActor func isSensitive() -> Bool { gtk_widget_is_sensitive(button.pointer) != 0 }
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            append(view.pointer, to: box)
+            gtk_widget_set_vexpand(view.pointer, 1)
+            test.show(box.pointer)
+            gtk_widget_set_parent(button.pointer, view.pointer)
+            defer { gtk_widget_unparent(button.pointer) }
+            XCTAssertFalse(isSensitive(), "there is no image yet")
+            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+            let hands = try Hands(over: view.pointer)
+            hands.move(to: (50, 50))
+            test.draw(view.pointer)
+            gtk_widget_grab_focus(view.pointer)
+            hands.type(GDK_KEY_Menu)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            hands.type(GDK_KEY_Escape)
+            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
+            try test.transfer().succeed(TestImage(3).bytes)
+            test.turn { isSensitive() }
+            XCTAssertNotEqual(gtk_widget_activate_action_variant(view.pointer, "image.copy", nil), 0)
+            let clipboard = gtk_widget_get_clipboard(view.pointer)
+            XCTAssertNotEqual(
+                gdk_content_formats_contain_gtype(gdk_clipboard_get_formats(clipboard), gdk_texture_get_type()), 0)
+            gdk_clipboard_set_text(clipboard, "")
+        }
+    }
+
     /// As with `GtkText`, the actions of the program's items are found around the view.
     func testTheItemsOfAnotherMenuFollowThoseOfTheImage() throws {
         try GtkFixture.run { test in

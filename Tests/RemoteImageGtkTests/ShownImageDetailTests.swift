@@ -165,6 +165,7 @@ final class ShownImageDetailTests: XCTestCase {
             let transfer = try test.transfer()
             test.turn { drawnContents(of: view.pointer).count == 1 }
             XCTAssertNil(indicatorPage(in: view))
+            let preview = try XCTUnwrap(first(gtk_picture_get_type(), in: view.pointer))
             transfer.respond(expected: 100)
             transfer.send([UInt8](repeating: 1, count: 40))
             test.turn { indicatorPage(in: view) == "bar" }
@@ -178,6 +179,7 @@ final class ShownImageDetailTests: XCTestCase {
             transfer.send([UInt8](repeating: 1, count: 10))
             test.turn { gtk_widget_get_visible(stack.pointer) != 0 }
             XCTAssertEqual(indicatorPage(in: view), "bar")
+            XCTAssertEqual(first(gtk_picture_get_type(), in: view.pointer), preview, "the preview stays")
         }
     }
 

@@ -211,6 +211,30 @@ final class ViewerDrawingTests: XCTestCase {
         }
     }
 
+    /// A strip of the image as wide as the scroll bar used to be out of sight.
+    func testAFittingImageLeavesSpaceForAScrollBarBesideIt() throws {
+        for (fit, isTall) in [(RemoteImageViewer.Fit.width, true), (.height, false), (.cover, true), (.cover, false)] {
+            try GtkFixture.run { test in
+                let viewer = RemoteImageViewer("http://test/a.png", pipeline: test.pipeline).fit(fit)
+                test.show(viewer.pointer, width: 200, height: 150)
+                gtk_scrolled_window_set_overlay_scrolling(OpaquePointer(viewer.pointer), 0)
+                let size = isTall ? (width: 50, height: 100) : (width: 200, height: 50)
+                try test.transfer().succeed(
+                    TestImage(TestImage.positions, width: size.width, height: size.height).bytes)
+                let window = OpaquePointer(viewer.pointer)
+                let (horizontal, vertical) = (
+                    gtk_scrolled_window_get_hadjustment(window), gtk_scrolled_window_get_vadjustment(window)
+                )
+                let (fitting, longer) = isTall ? (horizontal, vertical) : (vertical, horizontal)
+                test.turn { gtk_adjustment_get_upper(longer) > gtk_adjustment_get_page_size(longer) }
+                test.draw(viewer.pointer)
+                XCTAssertEqual(gtk_adjustment_get_upper(fitting), gtk_adjustment_get_page_size(fitting))
+                XCTAssertLessThan(gtk_adjustment_get_page_size(fitting), isTall ? 200 : 150)
+                try test.expectTheDrawnPart(of: viewer)
+            }
+        }
+    }
+
     /// The width used to be rounded down to 12 points, at which the image is 144 points high.
     func testATallImageIsAsHighAsTheViewer() throws {
         for fit in [RemoteImageViewer.Fit.whole, .height] {
@@ -299,11 +323,14 @@ extension GtkFixture {
     ) throws {
         draw(viewer.pointer)
         let (drawing, place) = (try Drawing(everywhere: viewer.pointer, file: file, line: line), try Place(viewer))
+        // Without scroll bars that are beside the image.
+        let adjustments = Place.adjustments(of: viewer)
+        let page = (
+            width: gtk_adjustment_get_page_size(adjustments.x), height: gtk_adjustment_get_page_size(adjustments.y)
+        )
         for (x, y) in [(0.1, 0.1), (0.5, 0.5), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)] {
-            let point = (x: Int(x * Double(drawing.width)), y: Int(y * Double(drawing.height)))
-            let margin = (
-                x: max(0, Double(drawing.width) - place.width) / 2, y: max(0, Double(drawing.height) - place.height) / 2
-            )
+            let point = (x: Int(x * page.width), y: Int(y * page.height))
+            let margin = (x: max(0, page.width - place.width) / 2, y: max(0, page.height - place.height) / 2)
             let (across, down) = (
                 (place.x + Double(point.x) - margin.x) / place.width,
                 (place.y + Double(point.y) - margin.y) / place.height

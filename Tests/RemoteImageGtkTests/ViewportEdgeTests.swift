@@ -283,6 +283,21 @@ final class ViewportEdgeTests: XCTestCase {
         }
     }
 
+    /// As on a page of a `GtkStack` that is shown again.
+    func testAWidgetThatIsMappedWithoutALayoutIsCheckedAfterTheNextFrame() {
+        GtkFixture.run { test in
+            let board = Board([(0, 0), (40, 0)], test)
+            board.track(margin: 0)
+            board.trackers[1].unmap()
+            test.draw(board.scroller.pointer)
+            board.trackers[1].map()
+            XCTAssertEqual(board.trackers.map(\.isVisible), [true, false])
+            test.turn { board.trackers[1].isVisible }
+            XCTAssertEqual(board.changes[1], [true, false, true])
+            board.end()
+        }
+    }
+
     func testAWidgetNearTheVisibleRowsHasASizeUntilItIsMapped() {
         GtkFixture.run { test in
             let label = test.watch(Label("row").content, "label")

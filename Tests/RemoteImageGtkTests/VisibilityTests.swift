@@ -103,6 +103,35 @@ final class VisibilityTests: XCTestCase {
         }
     }
 
+    func testAnImageThatArrivesOutOfSightDoesNotFadeIn() throws {
+        try GtkFixture.run { test in
+            var options = ImageOptions()
+            options.viewportMargin = 0
+            options.disappearDelay = .seconds(600)
+            options.transition = .crossFade(.seconds(60))
+            let views = [0, 1].map { number in
+                let image = NetworkImage("http://test/\(number).png", options: options) {
+                    Picture($0)
+                } placeholder: {
+                    test.watch(Label("before").content, "label \(number)")
+                }
+                let view = test.view(image)
+                gtk_widget_set_size_request(view.pointer, 100, 200)
+                return view
+            }
+            let column = TestColumn(GTK_ORIENTATION_VERTICAL, views)
+            test.show(column.widget.pointer, width: 100, height: 100)
+            let transfer = try test.transfer()
+            column.scroll(to: 300)
+            test.draw(column.widget.pointer)
+            XCTAssertFalse(transfer.isCancelled)
+            XCTAssertEqual([0, 1].map { test.aliveCount(of: "label \($0)") }, [1, 1])
+            transfer.succeed(TestImage(200).bytes)
+            test.turn { views[0].model.phase.kind == .success }
+            test.turn { test.aliveCount(of: "label 0") == 0 }
+        }
+    }
+
     func testAViewThatReappearsWithinTheDisappearDelayKeepsLoading() throws {
         GtkFixture.run { test in
             test.pipeline.setConcurrency(transfers: 64, perHost: 64)

@@ -78,8 +78,6 @@ package final class ContextMenu {
         connectInput()
     }
 
-    package var isOpen: Bool { gtk_widget_get_visible(popover.pointer) != 0 }
-
     private static func model(_ menu: UnsafeMutableRawPointer) -> UnsafeMutablePointer<GMenuModel> {
         menu.assumingMemoryBound(to: GMenuModel.self)
     }
@@ -224,7 +222,9 @@ package final class ContextMenu {
             EventControllers.connect("activate", action, item.action)
             g_action_map_add_action(OpaquePointer(actions), action)
             g_object_unref(UnsafeMutableRawPointer(action))
-            g_menu_append(section, item.title(), "\(Self.group).\(index)")
+            // An underscore marks a key in a title of a menu, but not in that of a `GtkButton`.
+            let title = item.title().reduce(into: "") { $0 += $1 == "_" ? "__" : String($1) }
+            g_menu_append(section, title, "\(Self.group).\(index)")
         }
         gtk_widget_insert_action_group(widget, Self.group, actions.map { OpaquePointer($0) })
         g_object_unref(actions)

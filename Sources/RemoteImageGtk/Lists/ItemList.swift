@@ -25,6 +25,9 @@ final class ItemList<Item, ID: Hashable> {
     private var isSelecting = false
     /// Whether the program has selected a row that the focus has not reached yet.
     private var movesFocus = false
+    /// Whether the program has selected an item that has not been there yet.
+    private var awaitsItem = false
+    private var scrolling: FrameTicks?
     /// `nil` while the list is not mapped.
     private var prefetcher: ScrollPrefetcher?
 
@@ -96,6 +99,7 @@ final class ItemList<Item, ID: Hashable> {
         contents.keepStates(of: rows.keys)
         // A selected item may have moved, which GTK treats as its removal.
         select(currentID)
+        if awaitsItem { showSelection() }
         prefetcher?.itemsChanged(count: items.count)
     }
 
@@ -112,15 +116,33 @@ final class ItemList<Item, ID: Hashable> {
 
     /// Selects the first item with an identity that the program has set, and scrolls to it. Other
     /// items with the same identity stay selected. The focus of the list moves to the item, at once
-    /// or when the list gets the focus.
+    /// or when the list gets the focus. An item that is not there yet is awaited.
     func reveal(_ id: ID?) {
         guard declaration.selection != nil, id != currentID else { return }
         currentID = id
         select(id)
+        awaitsItem = id != nil
+        showSelection()
+    }
+
+    private func showSelection() {
         movesFocus = selectedID != nil
         guard movesFocus else { return }
+        awaitsItem = false
         scrollToSelection()
+        scrollAfterLayout()
         moveFocusSoon()
+    }
+
+    /// GTK scrolls only to rows that it has laid out, which it does after the update of a frame.
+    private func scrollAfterLayout() {
+        var isLaidOut = false
+        scrolling?.stop()
+        scrolling = FrameTicks(of: scrolledWindow) { [weak self] _ in
+            defer { isLaidOut = true }
+            if isLaidOut, let self, selectedID != nil { scrollToSelection() }
+            return !isLaidOut
+        }
     }
 
     private func scrollToSelection() {
@@ -158,7 +180,8 @@ final class ItemList<Item, ID: Hashable> {
     private func selectionChanged() {
         // A replacement of items keeps the identity in the binding, also that of a removed item.
         guard !isSelecting, !rows.isReplacing else { return }
-        movesFocus = false
+        (movesFocus, awaitsItem) = (false, false)
+        scrolling?.stop()
         currentID = selectedID
         declaration.selection?.change(to: currentID)
     }

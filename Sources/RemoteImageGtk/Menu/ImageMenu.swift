@@ -43,6 +43,7 @@ final class ImageMenu {
         self.view = view.pointer
         menu.attach()
         addActions()
+        enableActionsOfImage()
         RemoteImageViewState.of(self.view).focus.add(.menu)
         drag = ImageDrag.makeSource(of: self.view) { [weak self] in self?.address }
         EventControllers.add(drag, to: self.view)
@@ -79,17 +80,18 @@ final class ImageMenu {
         g_object_unref(group)
     }
 
-    /// Call when the phase of a view has changed. Its menu may be open.
-    static func phaseChanged(of widget: UnsafeMutablePointer<GtkWidget>) {
-        guard let menu = data[widget], menu.menu.isOpen else { return }
-        menu.enableActions()
-    }
+    /// Call when the phase of a view has changed. Its menu may be open, and its actions may have
+    /// buttons in the view.
+    static func phaseChanged(of widget: UnsafeMutablePointer<GtkWidget>) { data[widget]?.enableActions() }
 
     private func enableActions() {
-        let model = RemoteImageView(of: view)?.model
+        enableActionsOfImage()
+        for action in ["open", "copy-address"] { enable(action, address != nil) }
+    }
+
+    private func enableActionsOfImage() {
         enable("save", model?.sourceToSave != nil)
         enable("copy", model?.image != nil)
-        for action in ["open", "copy-address"] { enable(action, address != nil) }
     }
 
     private func enable(_ action: String, _ isEnabled: Bool) {
@@ -109,11 +111,14 @@ final class ImageMenu {
 
     // MARK: Actions
 
+    /// `nil` for a view that was never in a window.
+    private var model: NetworkImageModel? { RemoteImageViewState.of(view).loading.model }
+
     /// The address for the user: that of the loaded image, else that of the source.
     private var address: String? {
-        guard let view = RemoteImageView(of: view) else { return nil }
-        if let address = view.model.image?.info.address { return address.stringWithoutUserInfo }
-        return (view.model.image?.source ?? view.source)?.address
+        let image = model?.image
+        if let address = image?.info.address { return address.stringWithoutUserInfo }
+        return (image?.source ?? RemoteImageView(of: view)?.source)?.address
     }
 
     private func open() {
@@ -133,7 +138,7 @@ final class ImageMenu {
     }
 
     private func copyImage() {
-        guard let model = RemoteImageView(of: view)?.model else { return }
+        guard let model else { return }
         var providers: [UnsafeMutablePointer<GdkContentProvider>?] = OriginalContent.make(of: model)
         guard !providers.isEmpty else { return }
         // Takes over the references.
@@ -146,9 +151,7 @@ final class ImageMenu {
     /// chosen a file.
     private func save() {
         // Only one dialog is open at a time.
-        guard saveDialog == nil, let model = RemoteImageView(of: view)?.model, let source = model.sourceToSave else {
-            return
-        }
+        guard saveDialog == nil, let model, let source = model.sourceToSave else { return }
         let request = ImageRequest(source, options: model.options)
         let pipeline = model.pipeline
         let window = gtk_widget_get_root(view).map { UnsafeMutablePointer<GtkWindow>($0) }

@@ -169,13 +169,35 @@ package final class ViewerZoom {
     /// The factor of an image without a zoom factor.
     private var fittingFactor: Double {
         let (width, height) = factorOfWindow
+        // A part that is out of sight has a scroll bar.
+        var besideBar: Double {
+            width > height
+                ? max(height, width * share(beside: gtk_scrolled_window_get_vscrollbar, GTK_ORIENTATION_HORIZONTAL))
+                : max(width, height * share(beside: gtk_scrolled_window_get_hscrollbar, GTK_ORIENTATION_VERTICAL))
+        }
         return switch fit {
         case .whole: min(1, width, height)
-        case .width: min(width, maxZoom)
-        case .height: min(height, maxZoom)
-        case .cover: min(max(width, height), maxZoom)
+        case .width: min(width > height ? besideBar : width, maxZoom)
+        case .height: min(height > width ? besideBar : height, maxZoom)
+        case .cover: min(besideBar, maxZoom)
         case .naturalSize: 1
         }
+    }
+
+    /// The share of the window that a scroll bar leaves to the image: 1 for a bar over the image.
+    private func share(
+        beside bar: (OpaquePointer?) -> UnsafeMutablePointer<GtkWidget>?, _ orientation: GtkOrientation
+    ) -> Double {
+        let settings = gtk_widget_get_settings(window).map { UnsafeMutableRawPointer($0) }
+        let isOverImage =
+            gtk_scrolled_window_get_overlay_scrolling(OpaquePointer(window)) != 0
+            && shim_get_boolean(settings, "gtk-overlay-scrolling") != 0
+        guard !isOverImage, let bar = bar(OpaquePointer(window)) else { return 1 }
+        var size: Int32 = 0
+        gtk_widget_measure(bar, orientation, -1, nil, &size, nil, nil)
+        let extent =
+            orientation == GTK_ORIENTATION_HORIZONTAL ? gtk_widget_get_width(window) : gtk_widget_get_height(window)
+        return extent > size ? Double(extent - size) / Double(extent) : 1
     }
 
     /// Deferred, since the caller is in an allocation or in a phase change of the view. A fitting

@@ -94,12 +94,14 @@ final class TestList {
     /// released when it ends.
     nonisolated static func run(
         _ ids: [Int], isSelectable: Bool = true, isPrefetching: Bool = false, isAnswering: Bool = true,
-        _ body: @MainActor (GtkFixture, TestList) throws -> Void
+        selected: Int? = nil, _ body: @MainActor (GtkFixture, TestList) throws -> Void
     ) rethrows {
         for kind in [TestList.Kind.grid, .list] {
             try GtkFixture.run { test in
+                let album = TestAlbum(ids)
+                album.selected = selected
                 let list = TestList(
-                    kind, TestAlbum(ids), isSelectable: isSelectable, isPrefetching: isPrefetching,
+                    kind, album, isSelectable: isSelectable, isPrefetching: isPrefetching,
                     isAnswering: isAnswering)
                 defer { list.end() }
                 guard let widget = list.widget else { return }
