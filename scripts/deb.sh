@@ -39,7 +39,7 @@ sed -Ei 's#\]\((\.\./)+[A-Za-z]+/[A-Za-z]+\.docc/#](#; s#\]\(\.\./\.\./\.\./pack
 scripts/plain-guides.py "$guides"
 # Devhelp expects the folder to have the name of its file.
 scripts/site/reference.sh "$tree/usr/share/gir-1.0/RemoteImage-1.gir" "$guides/RemoteImage-1" "../{name}.md"
-cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/{vala/browser.vala,javascript/*.js,ui/browser.ui,python/timeline.py,python/timeline_widgets.py} "$guides/examples/"
+cp Examples/Embedding/c/browser.c Examples/Embedding/python/browser.py Examples/Embedding/{vala/browser.vala,javascript/*.js,ui/browser.ui,ui/show.py,python/{mastodon,timeline,timeline_widgets}.py} "$guides/examples/"
 for link in $(grep -ohP '\]\(\K(?!doc:|https:)[^)#]+' "$guides"/*.md) \
   $(grep -ohP 'href="\.\./\K[^"#]+\.md' "$guides"/RemoteImage-1/*.html); do
   test -e "$guides/$link" || { echo "A guide or a page of the reference links to $link, which is not there."; exit 1; }

@@ -16,7 +16,8 @@ struct FetchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read addresses from this file, one per line; - is standard input. May be repeated.", valueName: "file"))
+            "Read addresses from this file, one per line; - is standard input. May be repeated.", valueName: "file"),
+        completion: .file())
     var urls: [String] = []
 
     @Option(
@@ -31,7 +32,8 @@ struct FetchCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Write each image at the requested size as a file into this folder.", valueName: "dir"))
+        help: ArgumentHelp("Write each image at the requested size as a file into this folder.", valueName: "dir"),
+        completion: .directory)
     var output: String?
 
     @Option(

@@ -5,8 +5,8 @@ import RemoteImageCore
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the disk cache. Default: $XDG_CACHE_HOME/remote-image/remote-images.", valueName: "dir")
-    )
+            "The folder of the disk cache. Default: $XDG_CACHE_HOME/remote-image/remote-images.", valueName: "dir"),
+        completion: .directory)
     var cacheDir: String?
 
     /// `nil` if there is no usable folder; the reason is printed to standard error.
