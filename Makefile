@@ -33,7 +33,8 @@ hooks: ## Let git format and lint the staged files before each commit
 
 test-thread: ## Run all tests with ThreadSanitizer
 	@scripts/setup.sh test
-	REMOTE_IMAGE_TEST_WAIT=200 BUILD_OPTIONS="--sanitize=thread --scratch-path .build-thread" scripts/test.sh
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread.supp" REMOTE_IMAGE_TEST_WAIT=200 \
+	  BUILD_OPTIONS="--sanitize=thread --scratch-path .build-thread" scripts/test.sh
 
 test-accessibility: ## Check what screen readers receive from the gallery, through AT-SPI
 	@scripts/setup.sh test
