@@ -55,12 +55,18 @@ struct EmojiText: WidgetDeclaration {
     private var pieces: [Piece] {
         var pieces: [Piece] = []
         var rest = text[...]
-        while let found = rest.firstMatch(of: /:(\w+):/) {
-            guard let emoji = emojis.first(where: { $0.shortcode == found.1 }) else { break }
+        var start = rest.startIndex
+        while let found = rest[start...].firstMatch(of: /:(\w+):/) {
+            guard let emoji = emojis.first(where: { $0.shortcode == found.1 }) else {
+                // As in "10:30:00". The last colon may begin an emoji.
+                start = rest.index(before: found.range.upperBound)
+                continue
+            }
             let words = rest[..<found.range.lowerBound].trimmingCharacters(in: .whitespaces)
             if !words.isEmpty { pieces.append(.text(words)) }
             pieces.append(.emoji(emoji))
             rest = rest[found.range.upperBound...]
+            start = rest.startIndex
         }
         let words = rest.trimmingCharacters(in: .whitespaces)
         return words.isEmpty ? pieces : pieces + [.text(words)]

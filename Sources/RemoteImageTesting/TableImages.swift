@@ -24,9 +24,15 @@ final class TableImages: ImageDecoder {
             + bigEndian(number)
     }
 
+    func header(of bytes: [UInt8]) -> ImageHeader? { decoders.lazy.compactMap { $0.header(of: bytes) }.first }
+
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
         guard bytes.count == Self.fileLength, Array(bytes[24..<(24 + Self.rest.count)]) == Self.rest else {
-            guard let decoder = decoders.first(where: { $0.formats.contains(request.header.format) }) else {
+            // As a pipeline chooses.
+            let decoder = decoders.first {
+                $0.formats.contains(request.header.format) || $0.header(of: bytes) != nil
+            }
+            guard let decoder else {
                 throw ImageError(.unsupportedFormat, "a file in a table needs a decoder")
             }
             return try decoder.decode(bytes, request)

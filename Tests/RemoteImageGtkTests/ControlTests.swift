@@ -54,6 +54,45 @@ final class ControlTests: XCTestCase {
         }
     }
 
+    /// A value that is equal to the old one is no change that is observed.
+    func testAControlShowsTheValueOfABindingThatRefusesOrChangesIt() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            model.name = "1234"
+            let pin = Binding {
+                model.name
+            } set: {
+                model.name = String($0.prefix(4))
+            }
+            let widget = test.shown(
+                Column {
+                    TextField(text: pin)
+                    Toggle("on", isOn: Binding(get: { false }, set: { _ in }))
+                    Picker(
+                        "one", selection: Binding(get: { 1 }, set: { _ in }),
+                        choices: [("0", 0), ("1", 1), ("2", 2)])
+                    Slider("half", value: Binding(get: { 0.5 }, set: { _ in }))
+                })
+            let field = try XCTUnwrap(first(gtk_entry_get_type(), in: widget.pointer))
+            for _ in 0..<2 {
+                gtk_editable_set_text(field, "12345")
+                test.turn { Self.content(of: field) == "1234" }
+                XCTAssertEqual(model.name, "1234")
+            }
+            let button = try XCTUnwrap(first(gtk_check_button_get_type(), in: widget.pointer))
+            let check = UnsafeMutableRawPointer(button).assumingMemoryBound(to: GtkCheckButton.self)
+            gtk_check_button_set_active(check, 1)
+            test.turn { gtk_check_button_get_active(check) == 0 }
+            let picker = try XCTUnwrap(first(gtk_drop_down_get_type(), in: widget.pointer))
+            gtk_drop_down_set_selected(picker, 2)
+            test.turn { gtk_drop_down_get_selected(picker) == 1 }
+            let scale = try XCTUnwrap(first(gtk_scale_get_type(), in: widget.pointer))
+            let range = UnsafeMutableRawPointer(scale).assumingMemoryBound(to: GtkRange.self)
+            gtk_range_set_value(range, 0.9)
+            test.turn { gtk_range_get_value(range) == 0.5 }
+        }
+    }
+
     func testATextFieldHasEachTextOfTheProgram() throws {
         try GtkFixture.run { test in
             let model = Model()

@@ -39,18 +39,23 @@ package struct ChildList {
         }
         entries = []
         var parents: [UnsafeMutablePointer<GtkWidget>: UnsafeMutablePointer<GtkWidget>] = [:]
+        // A new widget may be one of these, or contain one.
+        func isGone(_ widget: Widget) -> Bool { gtk_widget_get_parent(widget.pointer) != parents[widget.pointer] }
         for (widget, declared) in kept {
-            // A widget of the program that is declared twice has the last place.
-            if let index = entries.firstIndex(where: { $0.widget.pointer == declared.key.pointer }) {
-                remove(entries.remove(at: index).widget)
+            if let pointer = declared.key.pointer {
+                entries.removeAll { isGone($0.widget) }
+                // A widget of the program that is declared twice has the last place.
+                if let index = entries.firstIndex(where: { $0.widget.pointer == pointer }) {
+                    remove(entries.remove(at: index).widget)
+                }
             }
             let widget = widget ?? WidgetNode.makeOrphan(declared)
-            // The new widget may be one of these, or contain one.
-            entries.removeAll { gtk_widget_get_parent($0.widget.pointer) != parents[$0.widget.pointer] }
+            while let last = entries.last, isGone(last.widget) { entries.removeLast() }
             place(widget, entries.last?.widget)
             parents[widget.pointer] = gtk_widget_get_parent(widget.pointer)
             entries.append((declared.key, widget))
         }
+        entries.removeAll { isGone($0.widget) }
         for (widget, declared) in kept {
             guard let widget else { continue }
             // The row of another item may have paused a widget of the program.

@@ -68,13 +68,16 @@ public struct Toggle: WidgetDeclaration {
     ///   - title: The text beside the mark.
     ///   - isOn: The value that the user changes.
     public init(_ title: String, isOn: Binding<Bool>) {
+        let show: @MainActor (WidgetNode, Bool) -> Void = { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
         body = DeclaredWidget("GtkCheckButton") { Widget(gtk_check_button_new()) }
             .setting { node in
                 gtk_check_button_set_label(node.typed(), title)
                 let button = node.typed(GtkCheckButton.self)
-                node.on("toggled") { isOn.change(to: gtk_check_button_get_active(button) != 0) }
+                node.on("toggled") { [weak node] in
+                    isOn.change(to: gtk_check_button_get_active(button) != 0, by: node, show: show)
+                }
             }
-            .observing({ isOn.wrappedValue }) { gtk_check_button_set_active($0.typed(), $1 ? 1 : 0) }
+            .observing({ isOn.wrappedValue }, show)
     }
 }
 
@@ -91,6 +94,10 @@ public struct Picker: WidgetDeclaration {
         _ label: String, selection: Binding<Value>, choices: [(title: String, value: Value)]
     ) {
         let titles = choices.map(\.title)
+        let show: @MainActor (WidgetNode, Value) -> Void = { node, value in
+            guard let index = choices.firstIndex(where: { $0.value == value }) else { return }
+            gtk_drop_down_set_selected(node.opaque, guint(index))
+        }
         body = DeclaredWidget("GtkDropDown of \(titles)") {
             let list = gtk_string_list_new(nil)
             for title in titles { gtk_string_list_append(list, title) }
@@ -98,15 +105,12 @@ public struct Picker: WidgetDeclaration {
         }
         .setting { node in
             let picker = node.opaque
-            node.on("notify::selected") {
+            node.on("notify::selected") { [weak node] in
                 let index = Int(gtk_drop_down_get_selected(picker))
-                if choices.indices.contains(index) { selection.change(to: choices[index].value) }
+                if choices.indices.contains(index) { selection.change(to: choices[index].value, by: node, show: show) }
             }
         }
-        .observing({ selection.wrappedValue }) { node, value in
-            guard let index = choices.firstIndex(where: { $0.value == value }) else { return }
-            gtk_drop_down_set_selected(node.opaque, guint(index))
-        }
+        .observing({ selection.wrappedValue }, show)
         .accessibleLabel(label)
     }
 }
@@ -125,6 +129,9 @@ public struct Slider: WidgetDeclaration {
         _ label: String, value: Binding<Double>, in range: ClosedRange<Double> = 0...1, step: Double? = nil
     ) {
         let length = range.upperBound - range.lowerBound
+        let show: @MainActor (WidgetNode, Double) -> Void = { node, value in
+            node.receive { gtk_range_set_value(node.typed(), value) }
+        }
         body = DeclaredWidget("GtkScale") {
             let scale = Widget(gtk_scale_new(GTK_ORIENTATION_HORIZONTAL, nil))
             gtk_widget_set_size_request(scale.pointer, 120, -1)
@@ -142,12 +149,10 @@ public struct Slider: WidgetDeclaration {
                 let steps = step.map { ((new - range.lowerBound) / $0).rounded() * $0 + range.lowerBound }
                 let rounded = min(steps ?? new, range.upperBound)
                 node?.receive { gtk_range_set_value(slider, rounded) }
-                value.change(to: rounded)
+                value.change(to: rounded, by: node, show: show)
             }
         }
-        .observing({ value.wrappedValue }) { node, value in
-            node.receive { gtk_range_set_value(node.typed(), value) }
-        }
+        .observing({ value.wrappedValue }, show)
         .accessibleLabel(label)
     }
 }
@@ -198,25 +203,40 @@ extension DeclaredWidget {
         _ kind: String, _ placeholder: String, _ text: Binding<String>, _ signal: String,
         make: @escaping @MainActor () -> Widget
     ) -> DeclaredWidget {
-        DeclaredWidget(kind, make: make)
+        let show: @MainActor (WidgetNode, String) -> Void = { node, text in
+            // GTK may have newer text, which it reports later: pasting first deletes the selection.
+            guard text != node.typedText else { return }
+            node.typedText = text
+            let position = gtk_editable_get_position(node.opaque)
+            node.receive { gtk_editable_set_text(node.opaque, text) }
+            gtk_editable_set_position(node.opaque, position)
+        }
+        return DeclaredWidget(kind, make: make)
             .setting { node in
                 shim_set_pointer(node.pointer, "placeholder-text", placeholder.isEmpty ? nil : placeholder)
                 node.reportText = { [weak node] in
                     guard let node, !node.isReceiving else { return }
                     node.typedText = String(cString: gtk_editable_get_text(node.opaque))
-                    text.change(to: node.typedText)
+                    text.change(to: node.typedText, by: node, show: show)
                 }
                 node.on(signal) { [weak node] in node?.reportText() }
             }
-            .observing({ text.wrappedValue }) { node, text in
-                // GTK may have newer text, which it reports later: pasting first deletes the
-                // selection.
-                guard text != node.typedText else { return }
-                node.typedText = text
-                let position = gtk_editable_get_position(node.opaque)
-                node.receive { gtk_editable_set_text(node.opaque, text) }
-                gtk_editable_set_position(node.opaque, position)
-            }
+            .observing({ text.wrappedValue }, show)
+    }
+}
+
+extension Binding where Value: Equatable {
+    /// Sets the value that the user has chosen in a control, and shows that of the binding, which
+    /// may refuse or change it without a notification.
+    fileprivate func change(to new: Value, by node: WidgetNode?, show: @escaping @MainActor (WidgetNode, Value) -> Void)
+    {
+        change(to: new)
+        guard wrappedValue != new else { return }
+        // Deferred, since GTK is reporting the value.
+        let correct = { @MainActor [weak node] in
+            if let node { show(node, wrappedValue) }
+        }
+        Task { @MainActor in correct() }
     }
 }
 

@@ -29,6 +29,29 @@ struct FakeImageServerTests {
         #expect(error?.status == 404)
     }
 
+    @Test func `a file of a format of the program is decoded by its decoder`() async throws {
+        let table = FakeImageServer([
+            cat.string: .file([0x41, 9]), dog.string: .image(.filled(with: .white, width: 8, height: 8)),
+        ])
+        let pipeline = ImagePipeline(fake: table, decoders: [OwnDecoder()])
+        let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
+        #expect(image.pixels.size == PixelSize(width: 5, height: 4))
+        let other = try await pipeline.image(for: ImageRequest(ImageSource(dog)))
+        #expect(other.pixels.size == PixelSize(width: 8, height: 8))
+    }
+
+    private struct OwnDecoder: ImageDecoder {
+        let formats: Set<ImageFormat> = []
+
+        func header(of bytes: [UInt8]) -> ImageHeader? {
+            bytes.first == 0x41 ? ImageHeader(format: .other, storedSize: PixelSize(width: 5, height: 4)) : nil
+        }
+
+        func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
+            DecodedImage(pixels: .filled(with: .black, width: 5, height: 4), size: request.header.size)
+        }
+    }
+
     @Test func `answers are held until the test releases them`() async throws {
         let table = FakeImageServer(
             [cat.string: .image(.filled(with: .white, width: 8, height: 8)), dog.string: .status(500)],

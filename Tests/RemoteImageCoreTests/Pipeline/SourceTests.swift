@@ -183,6 +183,30 @@ struct SourceTests {
         await #expect(throws: ImageError.self) { try await pipeline.data(for: ImageRequest(source)) }
     }
 
+    /// They used to be used unchanged, and were not found in memory again.
+    @Test func `pixels of a provider keep to the limit of each request`() async throws {
+        let pixels = PixelBuffer(size: PixelSize(width: 40, height: 30), format: .rgb8) { memory in
+            for index in memory.indices { memory[index] = 7 }
+        }
+        let calls = Watched(0)
+        let source = ImageSource.pixels(identity: "drawn") {
+            calls.update { $0 += 1 }
+            return pixels
+        }
+        let pipeline = ImagePipeline.test(transport)
+        var options = ImageOptions()
+        options.maxPixelSize = PixelSize(width: 8, height: 8)
+        let small = ImageRequest(source, options: options)
+        let image = try await pipeline.image(for: small)
+        #expect(image.pixels.size == PixelSize(width: 8, height: 6) && image.info.decodedSize == image.pixels.size)
+        #expect(image.info.size == pixels.size)
+        #expect(try await pipeline.image(for: small).info.origin == .memory)
+        #expect(calls.value == 1)
+        #expect(try await pipeline.image(for: ImageRequest(source)).pixels === pixels)
+        #expect(calls.value == 2)
+        #expect(pipeline.context.jobs.jobCount == 0)
+    }
+
     @Test func `a resolving source loads its target and is cached under its own identity`() async throws {
         let calls = Watched(0)
         let source = ImageSource.resolving(identity: "storage/cat") {

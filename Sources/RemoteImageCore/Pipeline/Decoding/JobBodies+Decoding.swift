@@ -73,11 +73,16 @@ extension JobBodies {
         return pixels.scaledDown(to: TargetSize(box).drawnSize(of: pixels.size))
     }
 
-    /// Applies the last processor of a job's image.
+    /// Applies the last processor of a job's image, if there is one, or the limit of its request.
     func process(_ image: LoadedImage, for job: Job, _ jobs: JobScheduler) async throws(ImageError) -> LoadedImage {
         guard case .image(let key, _) = job.key else { throw .cancelled }
         var image = image
         let index = key.processors.count - 1
+        guard index >= 0 else {
+            image.pixels = limited(image.pixels, job.options)
+            image.info.decodedSize = image.pixels.size
+            return image
+        }
         // The decoded image may be larger than the target, but processor parameters such as a
         // radius refer to pixels as drawn.
         if index == 0, let target = key.target {

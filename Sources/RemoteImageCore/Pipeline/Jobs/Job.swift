@@ -114,11 +114,11 @@ final class Job: @unchecked Sendable {
     }
 
     /// Whether the job transforms `output` instead of passing it on: data is decoded, and an image
-    /// is processed.
+    /// is processed, or scaled down if the pixels of a provider exceed the limit of the request.
     func works(on output: JobOutput) -> Bool {
         guard case .image(let imageKey, _) = key else { return false }
-        if case .image = output { return !imageKey.processors.isEmpty }
-        return true
+        guard case .image(let image) = output else { return true }
+        return !imageKey.processors.isEmpty || options.maxPixelSize.map { image.pixels.size.exceeds($0) } ?? false
     }
 }
 
