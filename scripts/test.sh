@@ -56,6 +56,8 @@ seeds)
 all)
   core >"$log" 2>&1 &
   running=$! status=0
+  # Both runs plan the build first, and SwiftPM fails if its database is in use.
+  until grep -qa 'Test run started' "$log" || ! kill -0 "$running" 2>/dev/null; do sleep 0.2; done
   widgets || status=$?
   wait "$running" || status=$?
   cat "$log"
