@@ -121,6 +121,21 @@ final class DeclaredWidgetTests: XCTestCase {
         }
     }
 
+    /// Its state must not be that of the other branch.
+    func testAnotherBranchWithTheSameKindOfWidgetHasItsOwn() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            let widget = test.shown(Column { if model.isRound { Label("round") } else { Label("square") } })
+            let label = try XCTUnwrap(children(of: widget.pointer).first)
+            // The next widget cannot have the address of this one.
+            let square = ObjectReference(borrowing: UnsafeMutableRawPointer(label))
+            model.isRound = true
+            test.turn { texts(in: widget.pointer) == ["round"] }
+            let other = try XCTUnwrap(children(of: widget.pointer).first)
+            XCTAssertNotEqual(UnsafeMutableRawPointer(other), square.pointer)
+        }
+    }
+
     func testAClosureThatIndexesARemovedItemIsNotRun() {
         GtkFixture.run { test in
             let model = Model()

@@ -99,6 +99,7 @@ final class IdleQueueTests: XCTestCase {
         GtkFixture.run { test in
             var callCount = 0
             let timer = MainLoopTimer()
+            XCTAssertFalse(timer.isRunning)
             timer.start(after: .seconds(Int.max)) { callCount += 1 }
             DelayQueue.shared.perform(after: .seconds(Int.max)) { callCount += 1 }
             XCTAssertTrue(timer.isRunning)

@@ -27,6 +27,12 @@ import Testing
         #expect(read.request.limits.maxScanPixelCount == question.request.limits.maxScanPixelCount)
     }
 
+    @Test func `a message with bytes after its last field is malformed`() {
+        let content = question.message.dropFirst(4) + [0]
+        let message = withUnsafeBytes(of: UInt32(content.count).littleEndian) { Array($0) } + content
+        #expect(DecoderQuestion(message[...]) == nil)
+    }
+
     @Test func `a question omits the orientation`() throws {
         var asked = question
         asked.request.header.orientation = .leftMirrored
