@@ -56,18 +56,25 @@ final class MenuTests: XCTestCase {
     }
 
     /// The entries of an open menu used to stay disabled until it was opened again.
+    /// Opens the menu of a view with the keyboard.
+    @MainActor
+    private static func openMenu(of view: RemoteImageView, _ test: GtkFixture) throws -> (OpaquePointer, Hands) {
+        let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
+        let hands = try Hands(over: view.pointer)
+        hands.move(to: (50, 50))
+        test.draw(view.pointer)
+        gtk_widget_grab_focus(view.pointer)
+        hands.type(GDK_KEY_Menu)
+        test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+        return (menu, hands)
+    }
+
     func testAnOpenMenuIsUpdatedWhenTheImageArrives() throws {
         try GtkFixture.run { test in
             let view = test.view(NetworkImage("http://test/a.png") { Picture($0) })
             view.hasContextMenu = true
             test.show(view.pointer)
-            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
-            let hands = try Hands(over: view.pointer)
-            hands.move(to: (50, 50))
-            test.draw(view.pointer)
-            gtk_widget_grab_focus(view.pointer)
-            hands.type(GDK_KEY_Menu)
-            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            let (menu, hands) = try Self.openMenu(of: view, test)
             @MainActor func isSensitive(_ entry: String) -> Bool {
                 descendants(of: Widget(of: menu)?.pointer).contains { widget in
                     shim_is_a(widget, gtk_label_get_type()) != 0 && text(in: widget) == entry
@@ -97,13 +104,7 @@ final class MenuTests: XCTestCase {
             gtk_widget_set_parent(button.pointer, view.pointer)
             defer { gtk_widget_unparent(button.pointer) }
             XCTAssertFalse(isSensitive(), "there is no image yet")
-            let menu = try XCTUnwrap(first(gtk_popover_menu_get_type(), in: view.pointer))
-            let hands = try Hands(over: view.pointer)
-            hands.move(to: (50, 50))
-            test.draw(view.pointer)
-            gtk_widget_grab_focus(view.pointer)
-            hands.type(GDK_KEY_Menu)
-            test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) != 0 }
+            let (menu, hands) = try Self.openMenu(of: view, test)
             hands.type(GDK_KEY_Escape)
             test.turn { gtk_widget_get_mapped(Widget(of: menu)?.pointer) == 0 }
             try test.transfer().succeed(TestImage(3).bytes)

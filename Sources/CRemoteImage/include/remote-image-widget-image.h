@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * its image when it was out of sight for a while, decodes again when it has grown, and retries when
  * the network returns. A widget that has no size after three frames loads its image nevertheless.
  *
- * Without an address, until the image is loaded, and after a failure, the widget shows its own
- * content: the icon of a #GtkImage, the initials of an `AdwAvatar`. With
+ * Without an address, until the image or a preview of it is there, and after a failure, the widget
+ * shows its own content: the icon of a #GtkImage, the initials of an `AdwAvatar`. With
  * #RemoteImageWidgetImage:placeholder-icon-name, it shows that icon instead.
  *
  * The widget owns the object, and replaces it by the next one. remote_image_set_image() is enough

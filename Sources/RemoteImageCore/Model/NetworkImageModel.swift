@@ -123,7 +123,8 @@ public final class NetworkImageModel {
     var ownPriority: LoadPriority { _priority }
 
     /// The source of the image. A new source ends the load of the old one; if the old image was
-    /// requested and not cancelled, the new one is loaded.
+    /// requested and not cancelled, the new one is loaded. A failed image is also loaded again if
+    /// an equal source has another address.
     public var source: ImageSource? {
         get { currentSource }
         set { setSource(newValue, keepsImage: mergedOptions.keepsImageWhileLoading) }

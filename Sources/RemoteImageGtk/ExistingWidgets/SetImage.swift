@@ -29,8 +29,8 @@ extension OpaquePointer {
     ///   - property: The name of a writable property of type `GdkPaintable` that shows the image.
     ///     Default: `nil`, the image of a `GtkPicture` or `GtkImage`, or the property
     ///     `custom-image` or else `paintable` of another widget.
-    ///   - placeholder: The content until the image is loaded and after a failure. Default:
-    ///     `.clear`, which sets the property to `NULL`.
+    ///   - placeholder: The content until the image, or a preview for which the options ask, is
+    ///     there, and after a failure. Default: `.clear`, which sets the property to `NULL`.
     ///   - transition: The transition to the image, in a `GtkPicture` or `GtkImage`; other widgets
     ///     show the image at once. Default: `nil`, the transition of the options.
     ///   - options: Override the options of the ancestors.

@@ -27,6 +27,7 @@ final class ItemList<Item, ID: Hashable> {
     private var movesFocus = false
     /// Whether the program has selected an item that has not been there yet.
     private var awaitsItem = false
+    /// Waits for the layout of the selected row.
     private var scrolling: FrameTicks?
     /// `nil` while the list is not mapped.
     private var prefetcher: ScrollPrefetcher?
