@@ -136,6 +136,20 @@ static void test_an_answer_during_a_stream(void) {
     gtk_window_destroy(GTK_WINDOW(window));
 }
 
+static void send_closed_stream(RemoteImageByteRequest *request, gpointer data) {
+    g_autoptr(GInputStream) stream = g_memory_input_stream_new();
+    g_input_stream_close(stream, NULL, NULL);
+    remote_image_byte_request_send_stream(request, stream);
+}
+
+static void test_a_stream_that_cannot_be_read(void) {
+    g_autoptr(RemoteImageSource) source =
+        remote_image_source_new_for_stream("unreadable", send_closed_stream, NULL, NULL);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(load(source, 0, &error));
+    g_assert_error(error, REMOTE_IMAGE_ERROR, REMOTE_IMAGE_ERROR_SOURCE);
+}
+
 static void forget(RemoteImageByteRequest *request, gpointer data) {}
 
 static void test_a_request_that_is_released(void) {
@@ -304,6 +318,7 @@ int main(int argc, char **argv) {
     g_test_add_func("/source/stream/cancelling", test_a_view_that_disappears);
     g_test_add_func("/source/stream/twice", test_two_answers);
     g_test_add_func("/source/stream/reading", test_an_answer_during_a_stream);
+    g_test_add_func("/source/stream/unreadable", test_a_stream_that_cannot_be_read);
     g_test_add_func("/source/stream/released", test_a_request_that_is_released);
     g_test_add_func("/source/stream/program", test_a_request_of_the_program);
     g_test_add_func("/source/stream/data", test_the_data_is_released_once);

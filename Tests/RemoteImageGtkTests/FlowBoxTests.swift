@@ -44,6 +44,17 @@ final class FlowBoxTests: XCTestCase {
         }
     }
 
+    /// A field for addresses, which runs from left to right, lay on the first child.
+    func testTheDirectionOfTheBoxPlacesItsChildren() {
+        GtkFixture.run { test in
+            let widget = test.watch(box(of: 3, columns: 2...2).content, "the box")
+            gtk_widget_set_direction(widget.pointer, GTK_TEXT_DIR_RTL)
+            gtk_widget_set_direction(children(of: widget.pointer)[1], GTK_TEXT_DIR_LTR)
+            test.show(widget.pointer)
+            XCTAssertEqual(areas(in: widget).map { $0[0] }, [100, 0, 100])
+        }
+    }
+
     func testAnotherSpacingTakesEffect() {
         GtkFixture.run { test in
             let model = Model()

@@ -38,6 +38,34 @@ final class HiddenWindowTests: XCTestCase {
         }
     }
 
+    func testTheCacheShrinksWhenTheWindowIsMinimised() throws {
+        try GtkFixture.run { test in
+            try Self.withoutDelay {
+                let (window, cache) = try Self.showLoaded(gtk_window_new(), test)
+                try WindowManager.minimize(window)
+                test.turn { cache.fractions == [HiddenWindows.keptFraction] }
+                try WindowManager.minimize(window, false)
+                test.settle()
+                XCTAssertEqual(cache.fractions, [HiddenWindows.keptFraction])
+            }
+        }
+    }
+
+    func testTheCacheShrinksWhenAWindowWithANewSurfaceIsMinimised() throws {
+        try GtkFixture.run { test in
+            try Self.withoutDelay {
+                let (window, cache) = try Self.showLoaded(gtk_window_new(), test)
+                gtk_widget_set_visible(window.widget, 0)
+                test.turn { cache.fractions.count == 1 }
+                gtk_widget_unrealize(window.widget)
+                gtk_widget_set_visible(window.widget, 1)
+                test.turn { gtk_widget_get_mapped(window.widget) != 0 }
+                try WindowManager.minimize(window)
+                test.turn { cache.fractions.count == 2 }
+            }
+        }
+    }
+
     @MainActor
     private static func withoutDelay(_ body: () throws -> Void) rethrows {
         let delay = HiddenWindows.delay

@@ -43,6 +43,25 @@ final class KeptWidgetTests: XCTestCase {
     }
 
     /// The program ended with "Simultaneous accesses".
+    /// The row that had lost it took it from the new row.
+    func testAWidgetOfTheProgramMovesBetweenTheRowsOfAList() {
+        GtkFixture.run { test in
+            let (album, bar) = (TestAlbum(0..<3), Widget(gtk_level_bar_new()))
+            album.selected = 2
+            let list = test.shown(
+                ImageList(album.photos) { photo in
+                    if album.selected == photo.id { bar } else { Label("\(photo.id)") }
+                })
+            for selected in [0, 2, 1, nil, 1] {
+                album.selected = selected
+                test.turn { texts(in: list.pointer) == (0..<3).filter { $0 != selected }.map { "\($0)" } }
+                test.draw(list.pointer)
+                XCTAssertEqual(gtk_widget_is_ancestor(bar.pointer, list.pointer), selected == nil ? 0 : 1)
+                XCTAssertEqual(gtk_widget_get_mapped(bar.pointer), selected == nil ? 0 : 1)
+            }
+        }
+    }
+
     func testAWidgetOfTheProgramThatIsDeclaredTwiceIsShownOnce() {
         GtkFixture.run { test in
             let (model, bar) = (Model(), Widget(gtk_level_bar_new()))

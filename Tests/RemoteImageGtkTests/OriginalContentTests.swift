@@ -60,9 +60,12 @@ final class OriginalContentTests: XCTestCase {
             let frame = GIFFile(width: 40, height: 30, pixels: [UInt8](repeating: 9, count: 1200))
             let file = GIFFile.animation([frame], delay: .zero)
             let transport = FakeTransport { _ in .ok(file) }
-            let pipeline = ImagePipeline.test(transport, decoder: GIFDecoder())
+            let pipeline = ImagePipeline.test(transport, decoder: GIFDecoder()) { $0.options.maxPixelSize = 20 }
+            // The limits of the view and of the pipeline are not those of the copy.
+            var options = Self.small
+            options.maxPixelSize = 10
             let view = RemoteImageView(
-                NetworkImage("http://test/a.gif", options: Self.small) { Picture($0) }, pipeline: pipeline)
+                NetworkImage("http://test/a.gif", options: options) { Picture($0) }, pipeline: pipeline)
             test.watch(view.content, "the view")
             view.hasContextMenu = true
             test.show(view.pointer)

@@ -152,6 +152,21 @@ final class ReleasedImageTests: XCTestCase {
         }
     }
 
+    /// It kept its pixels for as long as the view existed.
+    func testAnImageThatIsDrawnAtTheEdgeOfAViewportIsReleasedAgain() throws {
+        try Self.run(releaseDelay: .seconds(600)) { scene in
+            scene.scrollAway()
+            scene.runLowOnMemory()
+            scene.scroll(to: 55)
+            XCTAssertEqual(scene.views[0].state.phase.image?.isReleased, false, "it is drawn")
+            XCTAssertTrue(scene.isReleased(0), "it is not visible")
+            scene.scroll(to: 100_000)
+            XCTAssertEqual(scene.views[0].state.phase.image?.isReleased, false, "the delay has not ended")
+            scene.runLowOnMemory()
+            XCTAssertEqual(scene.views[0].state.phase.image?.isReleased, true)
+        }
+    }
+
     /// The view kept its size only while its image had no pixels. It took the size of its loading
     /// indicator if it had been drawn with an image of another size, which then left the cache.
     func testAViewThatIsDrawnWithFewerPixelsKeepsItsSizeWhileItsImageIsLoadedAgain() throws {

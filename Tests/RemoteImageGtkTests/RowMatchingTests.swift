@@ -18,6 +18,23 @@ final class RowMatchingTests: XCTestCase {
         XCTAssertEqual(kept("abcd", "bcda"), [1, 2, 3, nil])
         // Equal items keep their order.
         XCTAssertEqual(kept("aab", "aaab"), [0, 1, nil, 2])
+        // The rows around a change stay, whatever equals them.
+        XCTAssertEqual(kept("abca", "bca"), [1, 2, 3])
+        XCTAssertEqual(kept("abab", "babab"), [nil, 0, 1, 2, 3])
+        XCTAssertEqual(kept("aa", "aaa"), [0, 1, nil])
+        XCTAssertEqual(kept("aaa", "a"), [0])
+        XCTAssertEqual(kept("abcba", "axcxa"), [0, nil, 2, nil, 4])
+    }
+
+    func testASelectionStaysOnAnItemThatEqualsARemovedOne() throws {
+        try GtkFixture.run { test in
+            let rows = Self.rows(["a", "b", "c", "a"], test)
+            let model = try XCTUnwrap(gtk_multi_selection_new(rows.model))
+            defer { g_object_unref(UnsafeMutableRawPointer(model)) }
+            gtk_selection_model_select_item(model, 3, 0)
+            rows.items.removeFirst()
+            XCTAssertNotEqual(gtk_selection_model_is_selected(model, 2), 0)
+        }
     }
 
     func testASelectionStaysOnItsItem() throws {

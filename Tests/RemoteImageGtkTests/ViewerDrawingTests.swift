@@ -60,6 +60,22 @@ final class ViewerDrawingTests: XCTestCase {
         }
     }
 
+    /// The image jumped to its upper left corner.
+    func testAHandThatMovesDuringADoubleClickDragsTheZoomedImage() throws {
+        try withViewer { test, viewer, hands in
+            let zoom = try XCTUnwrap(ViewerZoom.data[viewer.pointer])
+            hands.move(to: (60, 100))
+            hands.click()
+            hands.press(.primary)
+            try test.expect((0.3, 2.0 / 3), in: viewer, at: (60, 100)) { viewer.zoom == 1 }
+            let before = zoom.position
+            hands.move(to: (70, 105))
+            test.turn { zoom.position != before }
+            hands.release(.primary)
+            try test.expect((0.3, 2.0 / 3), in: viewer, at: (70, 105)) { true }
+        }
+    }
+
     func testAPinchKeepsItsPoint() throws {
         try withViewer { test, viewer, _ in
             let pinch = ViewerInput.Pinch(try XCTUnwrap(ViewerZoom.data[viewer.pointer]))

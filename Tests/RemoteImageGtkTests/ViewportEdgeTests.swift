@@ -251,6 +251,17 @@ final class ViewportEdgeTests: XCTestCase {
         }
     }
 
+    /// The outer viewport would check widgets that no longer exist.
+    func testNoViewportKeepsATrackerThatHasEnded() {
+        GtkFixture.run { test in
+            let board = Board([(0, 0)], nested: (30, 50), test)
+            board.track(margin: 0)
+            weak let tracker = board.trackers[0]
+            board.end()
+            XCTAssertNil(tracker)
+        }
+    }
+
     func testAnInnerViewportThatMovedWhileNothingWasTrackedIsFoundAtItsNewPlace() {
         GtkFixture.run { test in
             let board = Board([(0, 0)], nested: (30, 50), test)

@@ -72,7 +72,8 @@ package struct ChildList {
     }
 
     /// Removes a widget that another container now declares. Returns whether it was in this list.
-    mutating func giveUp(_ pointer: UnsafeMutablePointer<GtkWidget>) -> Bool {
+    @discardableResult
+    package mutating func giveUp(_ pointer: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard let index = entries.firstIndex(where: { $0.widget.pointer == pointer }) else { return false }
         remove?(entries.remove(at: index).widget)
         return true

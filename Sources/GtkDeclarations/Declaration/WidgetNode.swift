@@ -12,6 +12,8 @@ package final class WidgetNode {
     package var children = ChildList()
     /// The main child of a container that also has others, which follow another closure.
     package var mainChild = ChildList(part: "main")
+    /// Makes the row of a list that has declared the widget give it up.
+    package var leaveRow: @MainActor () -> Void = {}
     /// The last text that a text field reported or received.
     var typedText = ""
     /// Makes a text field report its text.
@@ -82,7 +84,8 @@ package final class WidgetNode {
             guard let node = data[container] else { return false }
             return node.children.giveUp(widget.pointer) || node.mainChild.giveUp(widget.pointer)
         }
-        if !isGivenUp { gtk_widget_unparent(widget.pointer) }
+        if !isGivenUp { data[widget.pointer]?.leaveRow() }
+        if gtk_widget_get_parent(widget.pointer) != nil { gtk_widget_unparent(widget.pointer) }
         return widget
     }
 

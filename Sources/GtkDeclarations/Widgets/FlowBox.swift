@@ -66,7 +66,7 @@ private struct FlowLayout {
         var y: Int32 = 0
         for (line, size) in zip(lines, sizes) {
             for (child, x, columnWidth) in line.cells {
-                let isMirrored = gtk_widget_get_direction(child) == GTK_TEXT_DIR_RTL
+                let isMirrored = gtk_widget_get_direction(gtk_widget_get_parent(child)) == GTK_TEXT_DIR_RTL
                 var area = GtkAllocation(
                     x: isMirrored ? width - x - columnWidth : x, y: y, width: columnWidth, height: size.minimum_size)
                 gtk_widget_size_allocate(child, &area, -1)

@@ -37,8 +37,17 @@ final class DeclaredRow<Item, Key: Hashable> {
     }
 
     private func update(to declared: [DeclaredWidget]) {
+        var list = child
+        // The update may make this row give up a widget.
+        child = ChildList()
         WidgetNode.within(nil, shown?.states) {
-            child.update(toSingle: declared) { [row] in gtk_list_item_set_child(row, $0) }
+            list.update(toSingle: declared) { [row] in gtk_list_item_set_child(row, $0) }
+        }
+        child = list
+        for (key, widget) in list.entries where key.pointer != nil {
+            let pointer = widget.pointer
+            // GTK keeps a row's child until it is told, even if another container has it.
+            WidgetNode.of(widget)?.leaveRow = { [weak self] in self?.child.giveUp(pointer) }
         }
     }
 

@@ -69,8 +69,10 @@ final class DeclaredRows<Item, Key: Hashable> {
 
     /// The requests of the views in a row, at the sizes of those in a visible row.
     func requests(of row: OpaquePointer) -> [ImageRequest] {
+        // Each row ahead would search all rows for an example.
+        guard let views = rows[row]?.views, !views.isEmpty else { return [] }
         let pipeline = pipeline
-        return zip(rows[row]?.views ?? [], visibleViews).compactMap { view, visible in
+        return zip(views, visibleViews).compactMap { view, visible in
             guard view.loading.model?.pipeline === pipeline, let options = view.loading.options else { return nil }
             return visible.request(for: view.image, options)
         }
@@ -79,7 +81,7 @@ final class DeclaredRows<Item, Key: Hashable> {
     /// The requests of an item that no row stands for.
     func requests(for item: Item) -> [ImageRequest] {
         let images = content(item).flatMap { $0.subjects() }.compactMap { $0 as? NetworkImage }
-        return zip(images, visibleViews).compactMap { image, visible in
+        return (images.isEmpty ? [] : Array(zip(images, visibleViews))).compactMap { image, visible in
             guard let pipeline = visible.loading.model?.pipeline, image.pipeline == nil || image.pipeline === pipeline
             else { return nil }
             let inherited = WidgetEnvironment.options(at: visible.widget)

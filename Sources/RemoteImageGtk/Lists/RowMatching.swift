@@ -1,13 +1,20 @@
 /// Computes which rows of a list stay when its items change. Kept rows keep their selection.
 enum RowMatching {
     /// Returns for each new key the index of the old row that is kept for it, or `nil` for an
-    /// inserted row. The indices ascend, and the number of kept rows is maximal: they are the
-    /// longest increasing subsequence of the matches (Fredman 1975), found in O(n log n).
+    /// inserted row. The indices ascend. The rows before and after all changes are kept; between
+    /// them, the first of several equal old keys is matched with the first equal new key, and as
+    /// many of these matches as possible are kept: their longest increasing subsequence (Fredman
+    /// 1975), found in O(n log n).
     static func keptRows<Key: Hashable>(from old: [Key], to new: [Key]) -> [Int?] {
+        let start = zip(old, new).prefix { $0 == $1 }.count
+        let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
         var indices: [Key: [Int]] = [:]
-        for (index, key) in old.enumerated().reversed() { indices[key, default: []].append(index) }
-        // The first of several equal old keys is matched with the first equal new key.
-        let matches = new.map { indices[$0]?.popLast() }
+        for index in (start..<old.count - end).reversed() { indices[old[index], default: []].append(index) }
+        let matches = new.indices.map { position -> Int? in
+            if position < start { return position }
+            let distance = new.count - position
+            return distance <= end ? old.count - distance : indices[new[position]]?.popLast()
+        }
         /// The ends of the best sequences of each length, as positions in `new`.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: new.count)

@@ -21,7 +21,7 @@ final class OriginalContent: ObjectState {
             guard let shown = model.image, let source = model.sourceToSave else { return nil }
             self.shown = shown
             var options = model.options
-            options.processors = []
+            (options.processors, options.maxPixelSize) = ([], nil)
             request = ImageRequest(source, options: options)
             pipeline = model.pipeline
             // The largest of several sizes may have another format than the shown one.

@@ -91,9 +91,21 @@ enum ViewerInput {
         }
         EventControllers.add(click, to: window.pointer)
         let drag = gtk_gesture_drag_new()
-        var start = (x: 0.0, y: 0.0)
-        EventControllers.connect("drag-begin", drag) { [weak zoom] in start = zoom?.position ?? (0, 0) }
+        // The distance of the drag, and the position without it at a zoom factor.
+        var distance = (x: 0.0, y: 0.0)
+        var start = (x: 0.0, y: 0.0, factor: 0.0)
+        @MainActor func begin(_ zoom: ViewerZoom?) {
+            guard let zoom else { return }
+            start = (zoom.position.x + distance.x, zoom.position.y + distance.y, zoom.factor)
+        }
+        EventControllers.connect("drag-begin", drag) { [weak zoom] in
+            distance = (0, 0)
+            begin(zoom)
+        }
         EventControllers.connect("drag-update", drag) { [weak zoom] (x: Double, y: Double) in
+            // The second press of a double click begins a drag before it zooms.
+            if zoom?.factor != start.factor { begin(zoom) }
+            distance = (x, y)
             zoom?.scroll(to: (start.x - x, start.y - y))
         }
         EventControllers.add(drag, to: window.pointer)

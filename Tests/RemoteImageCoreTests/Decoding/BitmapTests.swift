@@ -270,15 +270,15 @@ import Testing
     // MARK: ICO
 
     private static func icon(
-        _ side: Int, _ color: UInt32, bitCount: Int = 32
+        _ width: Int, height: Int? = nil, _ color: UInt32, bitCount: Int = 32
     ) -> (
         width: Int, height: Int, bitCount: Int, bytes: [UInt8]
     ) {
-        var file = BMPFile(width: side, height: side)
+        var file = BMPFile(width: width, height: height ?? width)
         file.bitCount = bitCount
         file.pixel = { _, _ in color }
         file.isMasked = { x, y in x == 0 && y == 0 }
-        return (side, side, bitCount, file.iconImage)
+        return (file.width, file.height, bitCount, file.iconImage)
     }
 
     @Test func `the smallest icon image that covers the target is decoded, or else the largest`() throws {
@@ -298,6 +298,14 @@ import Testing
             #expect(Array(image.pixels.pixel(5, 5).prefix(3)) == color, "\(side)")
         }
         #expect(try decode(icon).pixels.size == PixelSize(width: 64, height: 64))
+    }
+
+    @Test(arguments: [(40, 10), (10, 40)])
+    func `an icon image that covers only one side of the target is not enough for it`(width: Int, height: Int) throws {
+        let icon = BMPFile.icon([Self.icon(64, 0xFF00_FF00), Self.icon(width, height: height, 0xFFFF_0000)])
+        let image = try decode(icon, .longestSide(32))
+        #expect(image.pixels.size == PixelSize(width: 32, height: 32))
+        #expect(Array(image.pixels.pixel(5, 5).prefix(3)) == [0, 255, 0])
     }
 
     @Test func `an icon image with a damaged header is left out`() throws {

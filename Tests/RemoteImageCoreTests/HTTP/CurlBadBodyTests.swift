@@ -230,6 +230,19 @@ struct CurlBadBodyTests {
         #expect(packed.text == "next", "the handle undoes codings again")
     }
 
+    @Test("A response that cannot be left encoded is requested again before its body arrives")
+    func unknownCodingOfSlowBody() async throws {
+        let transport = CurlTransport(.direct { $0.canLeaveBodyEncoded = false })
+        origin.hold("/slow")
+        async let record = transport.load(try origin.address("/slow"))
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: unknown\r\nContent-Length: 5\r\n\r\n"
+        let first = try await origin.exchange(for: "/slow")
+        first.send(head)
+        let second = try await origin.exchange(for: "/slow")
+        second.send(head + "hello")
+        #expect(try await record.text == "hello")
+    }
+
     /// Servers put words into the field that are no codings.
     @Test(
         "An image in an unknown coding is shown and stored",

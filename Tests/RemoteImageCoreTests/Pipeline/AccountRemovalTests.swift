@@ -130,6 +130,25 @@ struct AccountRemovalTests {
         #expect(model.phase.kind == .empty)
     }
 
+    /// The model would have kept the few pixels, as if the larger image had failed.
+    @Test @MainActor func `a refinement that the removal ended may be repeated`() async throws {
+        let pipeline = ImagePipeline.test(transport, memoryCache: nil)
+        let model = NetworkImageModel("https://test/a", pipeline: pipeline, options: request("anna").options)
+        model.target = .longestSide(50)
+        model.load()
+        try await transport.started(count: 1).succeed(TestImage(width: 1000, height: 800).bytes)
+        #expect(await model.reached(.success) != nil)
+        model.target = .longestSide(500)
+        model.refine()
+        try await transport.started(count: 2)
+        try await pipeline.removeAll(ofAccount: "anna")
+        try await waitUntil("the end of the refinement") { !model.isRefining }
+        #expect(model.needsMorePixels)
+        model.refine()
+        try await transport.started(count: 3).succeed(TestImage(2, width: 1000, height: 800).bytes)
+        try await waitUntil("the larger image") { model.image?.info.decodedSize.width == 500 }
+    }
+
     @Test(arguments: [ImagePrefetcher.Destination.memory, .disk], [false, true])
     func `a request that waits in a prefetcher ends and sends nothing`(
         to destination: ImagePrefetcher.Destination, isAccountOfPipeline: Bool

@@ -144,6 +144,26 @@ struct StoredStepTests {
         #expect(transport.transfers.count == 1)
     }
 
+    /// The store is not asked again: data would wait for the disk while the download goes on.
+    @Test func `data joins a running load of its step at once`() async throws {
+        let transport = FakeTransport()
+        let store = HeldStore(holding: .body, of: store)
+        let pipeline = ImagePipeline.test(transport) { $0.responseStore = store }
+        let request = ImageRequest(source, target: .longestSide(100))
+        let first = Task { try await pipeline.data(for: request) }
+        let transfer = try await transport.started(count: 1)
+        let steps = store.steps.value
+        let second = Task { try await pipeline.data(for: request) }
+        try await waitUntil("the second subscriber") {
+            pipeline.context.jobs.state.withLock { $0.jobs.values.map(\.subscribers.count) } == [2]
+        }
+        first.cancel()
+        transfer.succeed(TestImage(1, width: 144, height: 144).bytes)
+        #expect(try await second.value.bytes == TestImage(1, width: 144, height: 144).bytes)
+        #expect(transport.transfers.count == 1)
+        #expect(store.steps.value.filter { $0 == .lookUp } == steps)
+    }
+
     @Test func `a request that is cancelled while the store is asked sends nothing`() async throws {
         try await load(400)
         let pipeline = pipeline()
