@@ -257,10 +257,7 @@ public final class ImagePipeline: Sendable {
     /// and those of a choice whose sources are tried in another order since the network changed.
     func requestKey(for request: ImageRequest) -> ImageKey {
         let options = request.options.merged(over: configuration.options)
-        let key = context.imageKey(request.source, request, options, requestNumber: 0)
-        // An unprocessed image serves all sizes, but a choice may have a source for each.
-        let dependsOnSize = request.source.isChoice || !key.processors.isEmpty
-        return dependsOnSize ? key : ImageKey(load: key.load, target: nil)
+        return context.imageKey(request.source, request, options, requestNumber: 0)
     }
 
     /// The key of the response for `request` in the store

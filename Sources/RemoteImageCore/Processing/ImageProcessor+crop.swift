@@ -7,7 +7,8 @@ extension ImageProcessor {
     /// Crops to a size in pixels. Sides that are not larger stay as they are.
     public static func crop(to size: PixelSize, anchor: Anchor = .center) -> ImageProcessor {
         crop(to: size, "crop(\(size.width)x\(size.height),\(anchor.rawValue))") { own in
-            (anchor.share.x * max(0, own.width - size.width) / 2, anchor.share.y * max(0, own.height - size.height) / 2)
+            let spare = (x: own.width - max(0, size.width), y: own.height - max(0, size.height))
+            return (anchor.share.x * max(0, spare.x) / 2, anchor.share.y * max(0, spare.y) / 2)
         }
     }
 

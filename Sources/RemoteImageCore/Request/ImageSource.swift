@@ -139,9 +139,13 @@ extension ImageError {
 // `ImageRequest(.file("/usr/share/logo.png"))`. A function with an optional generic source needs an
 // overload with `ImageSource?`, since neither `nil` nor a leading dot determines the generic type.
 extension ImageSourceConvertible where Self == ImageSource {
-    /// An image file at a path.
+    /// An image file at a path. Loads of a path with a NUL fail with ``ImageError/Code/io``: for the
+    /// system, the path would end there.
     public static func file(_ path: String) -> ImageSource {
-        .file(FilePath(path))
+        guard !path.utf8.contains(0) else {
+            return ImageSource(.invalid(ImageError(.io, "the path contains a NUL")), identity: "file:\(path)")
+        }
+        return .file(FilePath(path))
     }
 
     /// An image file at a path that need not be UTF-8.

@@ -127,6 +127,12 @@ struct LoadKey: Hashable, Sendable {
     }
 }
 
+extension LoadKey: CustomStringConvertible, CustomReflectable {
+    /// Without the headers, which may contain credentials.
+    var description: String { identity }
+    var customMirror: Mirror { Mirror(self, children: [("identity", identity)]) }
+}
+
 /// Identifies the pixels of an image. Requests with equal keys share one decode and each processing
 /// step.
 struct ImageKey: Hashable, Sendable {

@@ -4,7 +4,7 @@
 /// let server = ImgproxyServer("https://img.example.org", key: "736563726574", salt: "68656C6C6F")
 /// let photo = server.image("https://example.org/cat.jpg", format: "webp")
 /// ```
-public struct ImgproxyServer: Hashable, Sendable {
+public struct ImgproxyServer: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     private struct Secret: Hashable {
         let key: [UInt8]
         let salt: [UInt8]
@@ -30,6 +30,11 @@ public struct ImgproxyServer: Hashable, Sendable {
         secret = key.isEmpty ? nil : Secret(key: key, salt: salt)
         error = nil
     }
+
+    /// The address of the server, without user information and the key.
+    public var description: String { UserInformation.removed(from: base) }
+
+    public var customMirror: Mirror { Mirror(self, children: [("address", description)]) }
 
     /// An image in the size in which it is drawn; see
     /// ``ImageSourceConvertible/sized(identity:aspectRatio:largest:address:)``.

@@ -71,20 +71,21 @@ public struct SourceSet: Hashable, Sendable {
                 case .width(let width): Double(width)
                 case .density(let density): density * layoutWidth
                 }
-            guard let address = Self.address(candidate.address, relativeTo: base), width.isFinite, width > 0 else {
+            guard let source = Self.source(candidate.address, relativeTo: base), width.isFinite, width > 0 else {
                 return nil
             }
             // Of equal sizes, the standard takes the first.
             let pixels = Int(min(max(1, width.rounded()), 1_000_000))
             guard widths.insert(pixels).inserted else { return nil }
             let height = max(1, (Double(pixels) / ratio).rounded())
-            return SourceCandidate(address, size: PixelSize(width: pixels, height: Int(height)))
+            return SourceCandidate(source, size: PixelSize(width: pixels, height: Int(height)))
         }
         return .candidates(candidates)
     }
 
-    private static func address(_ text: String, relativeTo base: WebAddress?) -> WebAddress? {
-        guard let base else { return try? WebAddress(text) }
-        return try? AddressParser.resolve(Array(text.utf8), against: base)
+    private static func source(_ text: String, relativeTo base: WebAddress?) -> ImageSource? {
+        if DataAddress.isOne(AddressText.trimmed(text)) { return ImageSource(text) }
+        guard let base else { return (try? WebAddress(text)).map { ImageSource($0) } }
+        return (try? AddressParser.resolve(Array(text.utf8), against: base)).map { ImageSource($0) }
     }
 }

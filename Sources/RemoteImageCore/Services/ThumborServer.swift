@@ -5,7 +5,7 @@
 /// let photo = server.image("photos/cat.jpg")
 /// let avatar = server.image("https://example.org/ann.jpg", crop: .smart(aspectRatio: 1))
 /// ```
-public struct ThumborServer: Hashable, Sendable {
+public struct ThumborServer: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     private let base: String
     private let key: String?
 
@@ -17,6 +17,11 @@ public struct ThumborServer: Hashable, Sendable {
         base = ServiceText.base(address)
         self.key = key
     }
+
+    /// The address of the server, without user information and the key.
+    public var description: String { UserInformation.removed(from: base) }
+
+    public var customMirror: Mirror { Mirror(self, children: [("address", description)]) }
 
     /// An image in the size in which it is drawn; see
     /// ``ImageSourceConvertible/sized(identity:aspectRatio:largest:address:)``.

@@ -61,6 +61,16 @@ struct CredentialRefresherTests {
         #expect(asked.value.count == 3)
     }
 
+    /// The account stayed without its credential until the program ended.
+    @Test func `a credential that was replaced by none is sent again after a minute`() async throws {
+        let provider = provider("1")
+        #expect(try await replacement(of: "1", by: provider) == "none")
+        clock.advance(by: .milliseconds(59_999))
+        #expect(try await credential(by: provider) == nil)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await credential(by: provider) == "1")
+    }
+
     @Test func `the refusal of a new credential is final for the loads that were requested before it`() async throws {
         let provider = provider("1", ["1": "2", "2": "3"])
         clock.advance(by: .seconds(10))

@@ -248,6 +248,16 @@ struct ImagePrefetcherTests {
         #expect(transport.addresses == [address(10), address(20)])
     }
 
+    /// A JPEG is decoded for the smaller size, which does not serve the larger one.
+    @Test func `an image is prefetched at each size, with one transfer`() async throws {
+        let prefetcher = prefetcher()
+        prefetcher.start([64, 512].map { ImageRequest(address(0), target: .longestSide($0)) })
+        try await transport.started(count: 1).succeed(TestImage().bytes)
+        try await reports.wait { $0.count == 2 }
+        #expect(transport.transfers.count == 1)
+        withExtendedLifetime(prefetcher) {}
+    }
+
     @Test func `a stopped request can be started again`() async throws {
         let prefetcher = prefetcher()
         prefetcher.start([request(0)])

@@ -44,6 +44,37 @@ struct PreparedProvidersTests {
         #expect(counts.value == ["a": 2, "b": 1])
     }
 
+    private struct SlowAlbum: ImageProvider {
+        let identity = "slow"
+        let asked: Watched<Int>
+        let gate: Watched<Bool>
+
+        func prepare() async throws -> any ImageProvider {
+            asked.update { $0 += 1 }
+            try await gate.wait { $0 }
+            return self
+        }
+
+        func image() async throws -> ProvidedImage { .bytes(TestImage().bytes) }
+    }
+
+    @Test func `the time limit of a load does not end the preparation for others`() async throws {
+        let album = SlowAlbum(asked: Watched(0), gate: Watched(false))
+        func prepare(_ limit: Duration) -> Task<any ImageProvider, any Error> {
+            Task { [providers, clock] in
+                try await providers.prepared(album, name: "slow", anew: false, limit: limit, clock)
+            }
+        }
+        let short = prepare(.seconds(1))
+        try await album.asked.wait { $0 == 1 }
+        let long = prepare(.seconds(60))
+        try await album.asked.wait { $0 == 2 }
+        clock.advance(by: .seconds(1))
+        await #expect(throws: ImageError.self) { _ = try await short.value }
+        album.gate.update { $0 = true }
+        _ = try await long.value
+    }
+
     @Test func `a reload prepares a provider anew, and later loads use the new one`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), memoryCache: nil)
         let source = ImageSource.provider(Album(identity: "a", counts: counts))

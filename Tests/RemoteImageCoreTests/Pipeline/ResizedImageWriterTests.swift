@@ -115,6 +115,24 @@ struct ResizedImageWriterTests {
         withExtendedLifetime((oldest, newest)) {}
     }
 
+    @Test func `an image takes the place of one whose pixels are gone`() async throws {
+        let fixture = try ResizedImageFixture()
+        let pipeline = fixture.pipeline()
+        let writer = try #require(pipeline.context.writer)
+        let original = try await fixture.download(in: pipeline)
+        func decoded() -> LoadedImage {
+            var other = original
+            other.pixels = ResizedImageFixture.pixels(size: PixelSize(width: 200, height: 150))
+            return other
+        }
+        await writer.consider(decoded(), key(200), ImageOptions())
+        let shown = decoded()
+        await writer.consider(shown, key(200), ImageOptions())
+        try await fixture.idle(pipeline)
+        #expect(fixture.resized.map(\.size.width).contains(200))
+        withExtendedLifetime((original, shown)) {}
+    }
+
     /// Noise needs many more bytes than a photograph.
     @Test(arguments: [false, true])
     func `an image whose file is larger than estimated is stored only if its original is slow`(

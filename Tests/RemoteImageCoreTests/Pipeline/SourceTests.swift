@@ -33,6 +33,15 @@ struct SourceTests {
         #expect(image.info.origin == .local)
     }
 
+    /// The system would read the file whose name ends at the NUL.
+    @Test func `a path with a NUL names no file`() async throws {
+        let path = try TemporaryFile(TestImage(5).bytes)
+        let pipeline = ImagePipeline.test(transport)
+        await #expect(throws: ImageError(.io, "the path contains a NUL")) {
+            try await pipeline.image(for: ImageRequest(.file("\(path.path)\0.png")))
+        }
+    }
+
     /// Sources of such files could not be made, or asked for another file.
     @Test func `a file whose name is not UTF-8 is read`() async throws {
         let folder = try TemporaryFolder()

@@ -143,6 +143,13 @@ extension PixelBuffer {
         #expect(cut.channel(2).joined().allSatisfy { $0 == 9 })
     }
 
+    @Test(arguments: [(Int.min, 4), (4, .min), (-Int.max, -1)])
+    func `a crop to a negative size leaves nothing`(width: Int, height: Int) {
+        #expect(throws: ImageError.self) {
+            try ImageProcessor.crop(to: PixelSize(width: width, height: height)).process(places(7, 6))
+        }
+    }
+
     @Test(
         arguments: [
             ((2, 1, 3, 4), (2, 1, 3, 4)), ((-2, -1, 5, 4), (0, 0, 3, 3)), ((5, 4, 9, 9), (5, 4, 2, 2)),

@@ -63,6 +63,23 @@ struct UserInformationTests {
         #expect(ImageSource.file("/tmp//anna@test/a").filePath == FilePath("/tmp//anna@test/a"))
     }
 
+    @Test func `descriptions and dumps of keys and servers omit their secrets`() {
+        let options = ImageOptions(headers: [.authorization: "Bearer s3cret"])
+        let key = ImagePipeline.test(transport).cacheKey(for: ImageRequest("http://test/a", options: options))
+        let values: [Any] = [
+            key, ThumborServer("http://test", key: "s3cret"),
+            // The bytes of the key are 115, 51 and so on.
+            ImgproxyServer("http://test", key: "733363726574", salt: "00"),
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            let text = "\(value) \(String(reflecting: value)) \(dumped)"
+            #expect(isClean(text))
+            #expect(!text.contains("115"), "\(text)")
+        }
+    }
+
     @Test func `descriptions and dumps of an address omit its user information`() throws {
         let address = try WebAddress("http://anna:s3cret@test/a")
         var dumped = ""

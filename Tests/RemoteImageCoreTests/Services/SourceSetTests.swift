@@ -53,6 +53,16 @@ struct SourceSetTests {
         #expect(parsed("b 2x", src: "") == ["b 2.0x"])
     }
 
+    @Test(arguments: [nil, "http://test/page/"] as [String?])
+    func `a data address is an image of the set`(base: String?) throws {
+        let text = "data:image/png;base64,AAAA"
+        let base = try base.map { try WebAddress($0) }
+        for set in [SourceSet("\(text) 1x"), SourceSet("", src: text)] {
+            let source = set.imageSource(relativeTo: base)
+            #expect(SourceResolution(source, target: nil, isConstrained: false).attempts == [ImageSource(text)])
+        }
+    }
+
     // MARK: Large text
 
     @Test func `of a megabyte of images the first thousand are read`() {

@@ -42,13 +42,16 @@ final class CredentialRefresher: Sendable {
         var ended: [Replacement] = []
 
         /// The last credential in the chain of successful replacements that starts with
-        /// `credential`; `nil` if it was not replaced.
-        func renewal(of credential: String?) -> Renewal? {
+        /// `credential`; `nil` if it was not replaced. That there is no new one holds for
+        /// ``sharedOutcomeLifetime``, as a failure does.
+        func renewal(of credential: String?, now: Duration) -> Renewal? {
             var result: Renewal?
             var next = credential
             // One pass, so that credentials which replace each other do not loop.
             for replacement in ended where replacement.refused == next {
-                guard case .success(let new) = replacement.outcome, new != next else { continue }
+                guard case .success(let new) = replacement.outcome, new != next,
+                    new != nil || now - replacement.endedAt < CredentialRefresher.sharedOutcomeLifetime
+                else { continue }
                 (result, next) = (Renewal(credential: new), new)
             }
             return result
@@ -89,7 +92,7 @@ final class CredentialRefresher: Sendable {
         let scope = Scope(provider)
         let (running, renewal) = states.withLock { states in
             let state = states.scopes[scope]
-            return (state?.running[credential], state?.renewal(of: credential))
+            return (state?.running[credential], state?.renewal(of: credential, now: clock.now))
         }
         if let running { return try await wait(for: running, limit: request.limits.timeout) }
         return if let renewal { renewal.credential } else { credential }
@@ -135,7 +138,7 @@ final class CredentialRefresher: Sendable {
     /// credential has to be replaced.
     private func known(of refused: String?, in state: State, requestedAt: Duration) -> Decision? {
         if let running = state.running[refused] { return .wait(for: running) }
-        if let renewal = state.renewal(of: refused) { return .use(renewal) }
+        if let renewal = state.renewal(of: refused, now: clock.now) { return .use(renewal) }
         let recent = state.ended.last { replacement in
             guard replacement.endedAt >= requestedAt, clock.now - replacement.endedAt < Self.sharedOutcomeLifetime
             else { return false }

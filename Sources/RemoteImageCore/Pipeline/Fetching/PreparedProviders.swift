@@ -1,9 +1,15 @@
 /// The prepared image providers of a pipeline. Each identity is prepared once; a failed preparation
 /// is repeated by the next load.
 final class PreparedProviders: Sendable {
+    /// Loads with different time limits share no preparation.
+    private struct Preparation: Hashable {
+        let identity: String
+        let limit: Duration
+    }
+
     private struct State {
         var prepared: [String: any ImageProvider] = [:]
-        var running: [String: Task<any ImageProvider, any Error>] = [:]
+        var running: [Preparation: Task<any ImageProvider, any Error>] = [:]
     }
 
     private let state = Lock(State())
@@ -23,6 +29,7 @@ final class PreparedProviders: Sendable {
         // A closure needs no preparation, and the next one with the same identity may differ.
         if provider is ClosureImageProvider { return provider }
         let identity = provider.identity
+        let preparation = Preparation(identity: identity, limit: limit)
         if anew { state.withLock { $0.prepared[identity] = nil } }
         enum Found {
             case prepared(any ImageProvider)
@@ -30,11 +37,11 @@ final class PreparedProviders: Sendable {
         }
         let found: Found = state.withLock { state in
             if let prepared = state.prepared[identity] { return .prepared(prepared) }
-            if let task = state.running[identity] { return .running(task) }
+            if let task = state.running[preparation] { return .running(task) }
             let task = Task {
                 try await withTimeLimit(limit, of: "preparing \(name)", clock) { try await provider.prepare() }
             }
-            state.running[identity] = task
+            state.running[preparation] = task
             return .running(task)
         }
         switch found {
@@ -42,8 +49,8 @@ final class PreparedProviders: Sendable {
         case .running(let task):
             let result = await task.result
             state.withLock { state in
-                guard state.running[identity] == task else { return }
-                state.running[identity] = nil
+                guard state.running[preparation] == task else { return }
+                state.running[preparation] = nil
                 guard case .success(let prepared) = result else { return }
                 if state.prepared.count >= Self.limit { state.prepared = [:] }
                 state.prepared[identity] = prepared

@@ -32,7 +32,8 @@ struct RateLimiter {
         fill(now: now)
         guard tokens < 1 else { return .zero }
         // Slightly longer, so that rounding never causes a wake-up without a token.
-        return .seconds((1 - tokens) / max(rate.transfersPerSecond, 0.001)) + .microseconds(1)
+        // In this order of `max`, NaN becomes the smallest rate.
+        return .seconds((1 - tokens) / max(0.001, rate.transfersPerSecond)) + .microseconds(1)
     }
 
     private mutating func fill(now: Duration) {

@@ -86,8 +86,8 @@ final class ResizedImageWriter: Sendable {
         state.withLock { state in
             if let index = state.waiting.firstIndex(where: { $0.details.hasPlace(of: details) }) {
                 let known = state.waiting[index].details
-                guard known.version != details.version || !known.description.covers(details.description)
-                else { return }
+                let isCovered = known.version == details.version && known.description.covers(details.description)
+                if isCovered, state.waiting[index].pixels != nil { return }
                 state.waiting.remove(at: index)
             }
             if state.waiting.count >= Self.countLimit { state.waiting.removeFirst() }
