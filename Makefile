@@ -86,7 +86,7 @@ bench-parts: ## Measure the parts of the library, without a server
 	$$(scripts/build-release.sh Benchmarks benchmarks)/benchmarks
 
 install: ## Install the library for C, Python and Vala, and remote-image; PREFIX=/usr/local DESTDIR= LIBDIR=
-	@scripts/setup.sh install
+	@scripts/setup.sh bindings
 	scripts/install.sh
 
 uninstall: ## Remove the installed files
@@ -104,7 +104,7 @@ deb: ## Make Debian packages in .build-deb
 	scripts/deb.sh
 
 dist: ## Make an archive of the installed tree in .build-dist, with its checksum
-	@scripts/setup.sh install
+	@scripts/setup.sh bindings
 	scripts/dist.sh
 
 check-release: ## Check the version, the changelog and the interface for a release; see RELEASING.md

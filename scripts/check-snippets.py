@@ -54,8 +54,9 @@ def fail(block, message, line=None):
 
 
 def all_blocks():
-    listed = subprocess.run(["git", "ls-files", *(f"*{suffix}" for suffix in MARGINS)], check=True, stdout=subprocess.PIPE)
-    for path in listed.stdout.decode().splitlines():
+    # Not those of builds. An unpacked archive has no list of files.
+    found = (path for suffix in MARGINS for path in pathlib.Path().rglob(f"*{suffix}"))
+    for path in sorted(str(path) for path in found if not any(part.startswith(".") for part in path.parts)):
         margin = re.compile(f"{MARGINS[pathlib.Path(path).suffix]}(.*)")
         lines = [margin.match(line) for line in pathlib.Path(path).read_text(encoding="utf-8").split("\n")]
         text = "\n".join(line[1] if line else "" for line in lines) + "\n"

@@ -16,6 +16,7 @@ mkdir -p "$output"
 env -u LIBDIR DESTDIR="$output" PREFIX="/$name" scripts/install.sh
 sed -i -e 's|^prefix=.*|prefix=${pcfiledir}/../..|' -e 's|^libdir=.*|libdir=${prefix}/lib|' "$tree/lib/pkgconfig/remote-image-1.pc"
 install -D -m 644 -t "$tree/share/doc/remote-image" README.md CHANGELOG.md LICENSE packaging/debian/copyright
+install -m 644 .build-release/checkouts/swift-log/LICENSE.txt "$tree/share/doc/remote-image/LICENSE.Apache-2.0"
 cat .build-release/checkouts/swift-{http-types,log}/NOTICE.txt >"$tree/share/doc/remote-image/NOTICE"
 
 cd "$output"

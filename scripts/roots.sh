@@ -65,7 +65,8 @@ inside_copy() { # root, command
     inside "$copy/root" "$@"' inside_copy "${@:2}" && rmdir "$copy"
 }
 
-toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+# Asked of the compiler, since swift may be a link to swiftly.
+toolchain=$(swiftc -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/usr/lib/swift".*|\1|p')
 
 # Copies the libraries that the Swift toolchain of this machine needs and that the root has only in
 # another version. Mount the toolchain itself, and add the folder to LD_LIBRARY_PATH.

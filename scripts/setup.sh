@@ -6,8 +6,9 @@
 #   scripts/setup.sh docs           those of build, and the packages for the documentation
 #   scripts/setup.sh gallery        those of build, and the packages for showing windows
 #   scripts/setup.sh test           those of gallery, and the packages for the tests
-#   scripts/setup.sh install        those of gallery, and the tools for other languages
-#   scripts/setup.sh deb            those of install, and the tools for making Debian packages
+#   scripts/setup.sh bindings       those of build, and the tools for the interfaces of other languages
+#   scripts/setup.sh install        those of bindings and gallery, and those for tests in other languages
+#   scripts/setup.sh deb            those of bindings, and the tools for making Debian packages
 #   scripts/setup.sh metadata       the validators of desktop entries and AppStream metadata
 #   scripts/setup.sh flatpak        the tool that reads the Flatpak manifest
 #   scripts/setup.sh distributions  the packages for making roots of other Debian releases
@@ -20,8 +21,8 @@ build="pkg-config libcurl4-openssl-dev libjpeg62-turbo-dev libpng-dev libgdk-pix
   libgtk-4-dev"
 gallery="$build adwaita-icon-theme fonts-dejavu-core librsvg2-common webp-pixbuf-loader xvfb xauth dbus"
 test="$gallery nginx-light openssl python3 liblcms2-2 libavif-gdk-pixbuf libheif1 at-spi2-core python3-gi gir1.2-atspi-2.0 libxtst6 libadwaita-1-0"
-install="$gallery gcc gobject-introspection libgirepository1.0-dev valac python3-gi gjs gir1.2-gtk-4.0 gir1.2-adw-1 valgrind gettext
-  python3-venv python3-dev libcairo2-dev libxtst6"
+bindings="$build gcc gobject-introspection libgirepository1.0-dev valac gettext"
+install="$gallery $bindings python3-gi gjs gir1.2-gtk-4.0 gir1.2-adw-1 valgrind python3-venv python3-dev libcairo2-dev libxtst6"
 quick="$build nginx-light gcc make webp-pixbuf-loader python3 python3-pil mate-backgrounds"
 bench="$quick $gallery libsoup-3.0-dev qmlscene qml-module-qtquick2 qml-module-qtquick-window2 qt5-image-formats-plugins chromium"
 
@@ -50,8 +51,9 @@ docs)
     python3-markdown python3-pygments mandoc chromium fonts-dejavu-core" ;;
 gallery) wanted=$gallery ;;
 test) wanted="$test $(codecs)" ;;
+bindings) wanted=$bindings ;;
 install) wanted=$install ;;
-deb) wanted="$install debhelper dpkg-dev lintian chrpath gi-docgen graphviz" ;;
+deb) wanted="$bindings python3 debhelper dpkg-dev lintian chrpath gi-docgen graphviz" ;;
 metadata) wanted="appstream desktop-file-utils" ;;
 flatpak) wanted="flatpak-builder git python3" ;;
 distributions) wanted="debootstrap curl" ;;
@@ -59,7 +61,7 @@ browser) wanted="$build python3 chromium" ;;
 bench) wanted=$bench ;;
 bench-quick) wanted=$quick ;;
 *)
-  echo "usage: scripts/setup.sh build|docs|gallery|test|install|deb|metadata|flatpak|distributions|browser|bench|bench-quick" >&2
+  echo "usage: scripts/setup.sh build|docs|gallery|test|bindings|install|deb|metadata|flatpak|distributions|browser|bench|bench-quick" >&2
   exit 64
   ;;
 esac

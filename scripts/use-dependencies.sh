@@ -14,5 +14,7 @@ sed -n 's/.*url: "\([^"]*\)".*/\1/p' Package.swift | sort -u | while read -r add
     echo "$repository is not a git repository with the tag of a version." >&2
     exit 1
   fi
-  swift package config set-mirror --original "$address" --mirror "file://$repository"
+  for package in . Examples Benchmarks Tests/Fuzz Tests/Seeds; do
+    swift package --package-path "$package" config set-mirror --original "$address" --mirror "file://$repository"
+  done
 done

@@ -82,7 +82,7 @@ def print_figures(rows):
 
 
 def write_results(result):
-    folder = f"{BENCHMARKS}/results"
+    folder = os.environ.get("BENCHMARK_RESULTS") or f"{BENCHMARKS}/results"
     os.makedirs(folder, exist_ok=True)
     words = result["machine"]["processor"].lower().replace("(r)", "").replace("(tm)", "").split("@")[0].split()
     name = "-".join(word for word in words if word.replace("-", "").isalnum()) + f"-{result['machine']['cores']}-cores"
@@ -91,7 +91,7 @@ def write_results(result):
         file.write("\n")
     with open(f"{folder}/comparison.svg", "w") as file:
         file.write(plot.comparison(result))
-    print(f"Written: Benchmarks/results/{name}.json and comparison.svg")
+    print(f"Written: {folder}/{name}.json and comparison.svg")
 
 
 def with_display(arguments):

@@ -167,7 +167,7 @@ class LastReference(unittest.TestCase):
 class Version(unittest.TestCase):
     def test_the_numbers_are_those_of_the_library(self):
         numbers = RemoteImage.MAJOR_VERSION, RemoteImage.MINOR_VERSION, RemoteImage.MICRO_VERSION
-        # As in `program RemoteImage/1.0.0-rc.1`.
+        # As in `program RemoteImage/VERSION`, where VERSION may have a part after a hyphen.
         used = RemoteImage.Pipeline().props.user_agent.split("RemoteImage/")[1].split("-")[0]
         self.assertEqual(".".join(map(str, numbers)), used)
 
