@@ -6,8 +6,8 @@
 #   scripts/setup.sh docs           those of build, and the packages for the documentation
 #   scripts/setup.sh gallery        those of build, and the packages for showing windows
 #   scripts/setup.sh test           those of gallery, and the packages for the tests
-#   scripts/setup.sh bindings       those of build, and the tools for the interfaces of other languages
-#   scripts/setup.sh install        those of bindings and gallery, and those for tests in other languages
+#   scripts/setup.sh bindings       those of build, and the tools for other languages
+#   scripts/setup.sh install        those of bindings and gallery, and tests in other languages
 #   scripts/setup.sh deb            those of bindings, and the tools for making Debian packages
 #   scripts/setup.sh metadata       the validators of desktop entries and AppStream metadata
 #   scripts/setup.sh flatpak        the tool that reads the Flatpak manifest

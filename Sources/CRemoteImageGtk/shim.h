@@ -1,7 +1,10 @@
 // GTK 4 for Swift: the headers, and typed inline functions for their macros and variadic functions.
 #pragma once
 #include <gtk/gtk.h>
+// Later versions of gsk.h include it, and warn of a direct inclusion.
+#ifndef GSK_TYPE_GL_RENDERER
 #include <gsk/gl/gskglrenderer.h>
+#endif
 #include <glib-unix.h>
 // GIO declares the backends of settings only for programs that define this.
 #define G_SETTINGS_ENABLE_BACKEND

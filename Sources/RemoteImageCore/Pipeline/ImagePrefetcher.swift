@@ -112,7 +112,8 @@ public final class ImagePrefetcher: Sendable {
         start(sources.map { ImageRequest($0) })
     }
 
-    /// Stops the prefetches of `requests`, each with the size with which it was started. Loads of views for the same images continue.
+    /// Stops the prefetches of `requests`, each with the size with which it was started. Loads of
+    /// views for the same images continue.
     public func stop(_ requests: some Sequence<ImageRequest>) {
         let keys = Set(requests.map(pipeline.requestKey(for:)))
         let (old, running) = state.withLock { state in

@@ -139,8 +139,8 @@ extension ImageError {
 // `ImageRequest(.file("/usr/share/logo.png"))`. A function with an optional generic source needs an
 // overload with `ImageSource?`, since neither `nil` nor a leading dot determines the generic type.
 extension ImageSourceConvertible where Self == ImageSource {
-    /// An image file at a path. Loads of a path with a NUL fail with ``ImageError/Code/io``: for the
-    /// system, the path would end there.
+    /// An image file at a path. Loads of a path with a NUL, at which it would end for the system,
+    /// fail with ``ImageError/Code/io``.
     public static func file(_ path: String) -> ImageSource {
         guard !path.utf8.contains(0) else {
             return ImageSource(.invalid(ImageError(.io, "the path contains a NUL")), identity: "file:\(path)")
