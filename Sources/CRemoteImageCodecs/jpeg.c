@@ -60,25 +60,18 @@ static _Noreturn void fail_truncated(decoder *self) {
     fail(self, CODEC_TRUNCATED);
 }
 
-static void keep_message(decoder *self) {
-    _Static_assert(sizeof self->result->message >= JMSG_LENGTH_MAX, "libjpeg writes so many bytes");
-    self->errors.format_message((j_common_ptr)&self->libjpeg, self->result->message);
-}
-
 static void error_exit(j_common_ptr libjpeg) {
     decoder *self = (decoder *)libjpeg;
-    keep_message(self);
+    _Static_assert(sizeof self->result->message >= JMSG_LENGTH_MAX, "libjpeg writes so many bytes");
+    self->errors.format_message(libjpeg, self->result->message);
     fail(self, status_of(self->errors.msg_code));
 }
 
-// libjpeg conceals damage after a warning. Keeps the first message and prints nothing.
+// libjpeg conceals damage after a warning. Prints nothing.
 static void emit_message(j_common_ptr libjpeg, int level) {
     decoder *self = (decoder *)libjpeg;
-    if (level >= 0) return;
-    // With the added EOI marker, this is not damage but a missing part.
-    if (self->is_end_added && self->errors.msg_code == JWRN_HIT_MARKER) fail_truncated(self);
-    if (self->errors.num_warnings == 0) keep_message(self);
-    self->errors.num_warnings++;
+    // With the added EOI marker, this warning is not about damage but about a missing part.
+    if (level < 0 && self->is_end_added && self->errors.msg_code == JWRN_HIT_MARKER) fail_truncated(self);
 }
 
 static void output_message(j_common_ptr libjpeg) { (void)libjpeg; }

@@ -99,6 +99,18 @@ class Filters(unittest.TestCase):
         self.pipeline.set_request_filter("silent", "", lambda request: None)
         self.assert_fails("/1.png", RemoteImage.Error.SOURCE)
 
+    def test_a_filter_learns_the_size_of_the_view(self):
+        sizes = []
+        self.pipeline.set_request_filter(
+            "size", "", lambda request: sizes.append((request.get_target_width(), request.get_target_height())))
+        view = RemoteImage.View(
+            uri=f"{self.server.base}/1.png", pipeline=self.pipeline, width_request=96, height_request=32,
+            halign=Gtk.Align.CENTER, valign=Gtk.Align.CENTER)  # fmt: skip
+        with Shown(view):
+            turn_until(lambda: sizes)
+            scale = view.get_scale_factor()
+            self.assertEqual(sizes, [(96 * scale, 32 * scale)])
+
     def test_a_cancelled_load_cancels_its_request(self):
         requests = []
         self.pipeline.set_request_filter("slow", "", requests.append)

@@ -51,6 +51,9 @@ class Previews(unittest.TestCase):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/never", blur_hash=BLUR_HASH, aspect_ratio=2)
         self.assertEqual(paintable.get_intrinsic_width(), 2 * paintable.get_intrinsic_height())
         self.assertGreater(paintable.get_intrinsic_width(), 0)
+        paintable = RemoteImage.Paintable(uri=f"{server.base}/never", blur_hash=BLUR_HASH, aspect_ratio=0.5)
+        self.assertEqual(2 * paintable.get_intrinsic_width(), paintable.get_intrinsic_height())
+        self.assertGreater(paintable.get_intrinsic_width(), 0)
 
     def test_a_thumb_hash_takes_precedence_over_a_blur_hash(self):
         paintable = RemoteImage.Paintable(uri=f"{server.base}/never", blur_hash=BLUR_HASH, thumb_hash=THUMB_HASH)

@@ -41,7 +41,7 @@ typedef struct {
     uint32_t scan_count;
     /// Rows that were written, from the top.
     uint32_t row_count;
-    /// The message of libjpeg about the damage; empty if there is none.
+    /// Why the decode failed, in the words of libjpeg or of this file; empty if there is nothing to say.
     char message[256];
 } codec_jpeg_result;
 

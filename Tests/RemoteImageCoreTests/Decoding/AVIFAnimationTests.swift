@@ -109,6 +109,9 @@ import Testing
         #expect(ImageFormat.avif.frameCount(of: Array(bytes.dropLast())) == 2)
         #expect(outline(Array(bytes.dropLast()))?.frameCount == 2)
         #expect(outline(Array(bytes.dropLast(60))) == nil)
+        var sequence = AVIFSequence()
+        sequence.alphaSamples = [AVIFSequence.alpha, AVIFSequence.alpha, AVIFSequence.alpha]
+        #expect(outline(Array(sequence.bytes.dropLast()))?.frameCount == 2, "the alpha of the last frame is missing")
         for count in 0..<bytes.count { #expect(ImageFormat.avif.frameCount(of: Array(bytes[..<count])) <= 3) }
     }
 

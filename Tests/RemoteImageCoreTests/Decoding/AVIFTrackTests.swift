@@ -63,6 +63,7 @@ import Testing
         #expect(milliseconds(outline { $0.timescale = 3000 }) == [33, 66, 16])
         #expect(milliseconds(outline { $0.timescale = 0 }) == [100, 100, 100])
         #expect(milliseconds(outline { $0.delays = [70, 30] }) == [70, 30, 30])
+        #expect(milliseconds(outline { ($0.delays, $0.timescale) = ([], 20) }) == [50, 50, 50], "a tick")
     }
 
     @Test(arguments: [

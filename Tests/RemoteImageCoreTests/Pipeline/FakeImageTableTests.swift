@@ -83,4 +83,22 @@ struct FakeImageTableTests {
         let pipeline = ImagePipeline(fake: server, decoders: [JPEGDecoder(), PNGDecoder()])
         #expect(try await pipeline.image(for: "http://test/a").info.format == .png)
     }
+
+    @Test func `the first decoder of a format decodes its files`() async throws {
+        struct Square: ImageDecoder {
+            let side: Int
+            let formats: Set<ImageFormat> = []
+
+            func header(of bytes: [UInt8]) -> ImageHeader? {
+                bytes == [7] ? ImageHeader(format: .other, storedSize: PixelSize(width: side, height: side)) : nil
+            }
+
+            func decode(_ bytes: [UInt8], _ request: DecodeRequest) -> DecodedImage {
+                DecodedImage(pixels: .filled(with: .black, width: side, height: side), size: request.header.size)
+            }
+        }
+        let server = FakeImageServer(["http://test/a": .file([7])])
+        let pipeline = ImagePipeline(fake: server, decoders: [Square(side: 2), Square(side: 3)])
+        #expect(try await pipeline.image(for: "http://test/a").pixels.size == PixelSize(width: 2, height: 2))
+    }
 }
