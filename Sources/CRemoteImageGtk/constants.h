@@ -5,6 +5,8 @@
 
 static const GFileCreateFlags shim_file_create_replace_destination = G_FILE_CREATE_REPLACE_DESTINATION;
 static const GApplicationFlags shim_application_non_unique = G_APPLICATION_NON_UNIQUE;
+static const GApplicationFlags shim_application_handles_open = G_APPLICATION_HANDLES_OPEN;
+static const GApplicationFlags shim_application_handles_command_line = G_APPLICATION_HANDLES_COMMAND_LINE;
 static const GParamFlags shim_param_readable = G_PARAM_READABLE;
 static const GLogLevelFlags shim_log_warning = G_LOG_LEVEL_WARNING;
 static const GLogLevelFlags shim_log_fatal =

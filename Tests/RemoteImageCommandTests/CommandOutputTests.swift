@@ -47,11 +47,13 @@ struct CommandOutputTests {
         #expect(try #require(object[objects: "resized"]).isEmpty)
         let info = try #require(try await fixture.run("cache", "info", "--json").objects.first)
         #expect(info.names == ["entries", "bytes", "resizedBytes", "limit"])
-        let (bytes, limit) = (info[number: "bytes"] ?? 0, info[number: "limit"] ?? 0)
-        #expect(info[number: "resizedBytes"] == 0 && bytes >= 5)
-        #expect(
-            try await fixture.run("cache", "info").text
-                == "1 entries, \(bytes) of \(limit) bytes, 0 bytes of resized images\n")
+        let bytes = info[number: "bytes"] ?? 0
+        #expect(info[number: "resizedBytes"] == 0 && bytes >= 5 && info[number: "limit"] ?? 0 > 0)
+        // On a small disk, the limit follows the free space.
+        let text = try await fixture.run("cache", "info").text
+        let line = try #require(
+            text.wholeMatch(of: /1 entries, (\d+) of (\d+) bytes, 0 bytes of resized images\n/), "\(text)")
+        #expect(line.1 == "\(bytes)" && Int(line.2) ?? 0 > 0)
     }
 
     @Test(arguments: [(399, 0), (400, 1)])

@@ -410,6 +410,23 @@ final class AnimationPlayingTests: XCTestCase {
         }
     }
 
+    /// It used to stay at its first frame.
+    func testAPaintablePlaysInManyWidgets() {
+        GtkFixture.run { test in
+            let (_, pipeline) = CountingDecoder.make()
+            let paintable = RemoteImagePaintable(source(), pipeline: pipeline)
+            let box = Widget(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+            let pictures = (0..<6).map { _ in Widget(gtk_picture_new_for_paintable(paintable.pointer)) }
+            for picture in pictures {
+                gtk_widget_set_size_request(picture.pointer, 40, 40)
+                append(picture.pointer, to: box)
+            }
+            test.show(box.pointer)
+            for picture in pictures { seeAllFrames(of: picture, test) }
+            clear(pipeline)
+        }
+    }
+
     /// A `GtkImage` follows the changes of its paintable by a part of it that is no widget.
     func testAPaintablePlaysInAGtkImage() {
         GtkFixture.run { test in

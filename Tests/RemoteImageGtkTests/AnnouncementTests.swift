@@ -178,7 +178,7 @@ final class AnnouncementTests: XCTestCase {
 }
 
 /// The accessible value, if it is not the expected one.
-private func unmet(_ value: UnsafeMutablePointer<CChar>?) -> String? {
+func unmet(_ value: UnsafeMutablePointer<CChar>?) -> String? {
     defer { g_free(value) }
     return value.map { String(cString: $0) }
 }

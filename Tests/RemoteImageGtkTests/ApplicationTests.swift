@@ -193,8 +193,8 @@ final class ApplicationTests: XCTestCase {
                 }
             }
             let (several, files, arguments) = (
-                G_APPLICATION_NON_UNIQUE.rawValue, G_APPLICATION_HANDLES_OPEN.rawValue,
-                G_APPLICATION_HANDLES_COMMAND_LINE.rawValue
+                shim_application_non_unique.rawValue, shim_application_handles_open.rawValue,
+                shim_application_handles_command_line.rawValue
             )
             XCTAssertEqual(flags, [0, several, files, several | arguments])
         }

@@ -172,6 +172,8 @@ final class MeasuredLayoutTests: XCTestCase {
     func testTheFirstWidgetThatFitsIsShownAlone() {
         GtkFixture.run { test in
             let box = test.watch(alert(), "the box")
+            // In GTK 4.18, widgets that were never mapped are hidden.
+            test.show(box.pointer)
             let places: [(width: Int32, height: Int32, shown: Int, size: [Int])] = [
                 (100, 50, 0, [100, 50]), (99, 50, 1, [99, 50]), (100, 49, 1, [100, 49]), (40, 30, 1, [40, 30]),
                 (39, 30, 2, [39, 30]), (40, 29, 2, [40, 29]), (150, 70, 0, [150, 70]),
@@ -183,7 +185,7 @@ final class MeasuredLayoutTests: XCTestCase {
                     all.map { gtk_widget_get_child_visible($0) != 0 }, (0..<3).map { $0 == place.shown }, "\(place)")
                 XCTAssertEqual(areas(in: box)[place.shown].suffix(2), place.size[...], "\(place)")
                 for (index, widget) in all.enumerated() {
-                    XCTAssertNil(shim_check_hidden(widget, index == place.shown ? 0 : 1), "\(place), \(index)")
+                    XCTAssertNil(unmet(shim_check_hidden(widget, index == place.shown ? 0 : 1)), "\(place), \(index)")
                 }
             }
         }

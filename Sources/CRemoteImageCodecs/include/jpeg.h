@@ -41,7 +41,7 @@ typedef struct {
     uint32_t scan_count;
     /// Rows that were written, from the top.
     uint32_t row_count;
-    /// Why the decode failed, in the words of libjpeg or of this file; empty if there is nothing to say.
+    /// Why the decode failed, in the words of libjpeg or of this library; empty if not known.
     char message[256];
 } codec_jpeg_result;
 

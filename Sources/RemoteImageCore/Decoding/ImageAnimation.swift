@@ -128,7 +128,8 @@ public final class ImageAnimation: Sendable {
         guard header.storedSize.pixelCount <= outline.canvas.pixelCount else {
             throw ImageError(.corrupt, "a frame that is larger than the animation")
         }
-        var request = DecodeRequest(header: header, target: TargetSize(size), limits: limits)
+        // At least as large as the image on both sides, whose rounding may differ.
+        var request = DecodeRequest(header: header, target: TargetSize(size, fit: .cover), limits: limits)
         request.frame = (number, cursor)
         let image = try await decodeScheduler.run(
             request.estimatedByteCount(of: bytes), .high, limit: limits.timeout, isConfined: decoder.isConfined,

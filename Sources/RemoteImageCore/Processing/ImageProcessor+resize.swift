@@ -32,16 +32,22 @@ private struct Resizing {
         let own = pixels.size
         let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
         let scale = enlarges ? factor : min(1, factor)
+        // A missing part of a pixel would be many pixels of an enlarged image.
+        let isEnlarged = scale > 1
         func cut(_ length: Int, _ wanted: Int) -> Int {
-            max(1, Int(min(Double(length), (Double(wanted) / scale).rounded())))
+            let exact = Double(wanted) / scale
+            return max(1, Int(min(Double(length), isEnlarged ? (exact - 1e-9).rounded(.up) : exact.rounded())))
         }
         let part = PixelSize(width: cut(own.width, size.width), height: cut(own.height, size.height))
         let middle = pixels.cropped(x: (own.width - part.width) / 2, y: (own.height - part.height) / 2, to: part)
+        // A single pixel may be much longer than the box.
         func side(_ length: Int, _ wanted: Int) -> Int {
-            max(1, min(wanted, Int((Double(length) * scale).rounded())))
+            max(1, min(isEnlarged ? 2 * wanted : wanted, Int((Double(length) * scale).rounded())))
         }
-        return middle.resampled(
-            to: PixelSize(width: side(part.width, size.width), height: side(part.height, size.height)))
+        let whole = PixelSize(width: side(part.width, size.width), height: side(part.height, size.height))
+        let shown = PixelSize(width: min(whole.width, size.width), height: min(whole.height, size.height))
+        return middle.resampled(to: whole)
+            .cropped(x: (whole.width - shown.width) / 2, y: (whole.height - shown.height) / 2, to: shown)
     }
 
     /// The size of an image of size `own` after scaling.

@@ -71,7 +71,8 @@ struct ToneMapping: Sendable {
                         var color = SIMD3(light[Int(pixel[0])], light[Int(pixel[1])], light[Int(pixel[2])])
                         if let luminance {
                             let sum = color[0] * luminance[0] + color[1] * luminance[1] + color[2] * luminance[2]
-                            color *= powf(sum, 0.2) * peak
+                            // In CIE XYZ, red and blue are darker than black after the adaptation.
+                            color *= powf(max(sum, 0), 0.2) * peak
                         }
                         color = Self.multiply(toWide, color)
                         color *= curve.gain(max(color[0], color[1], color[2]))

@@ -59,7 +59,16 @@ final class ListRows<Item, Key: Hashable> {
 
     /// The bound row at a position.
     func row(at position: Int) -> OpaquePointer? {
-        bound.first { Int(gtk_list_item_get_position($0)) == position }
+        bound.first { Int(gtk_list_item_get_position($0)) == position && isInStore($0) }
+    }
+
+    /// Whether the item of a row is still there. GTK 4.18 unbinds some of the removed rows only
+    /// when it draws the list again.
+    private func isInStore(_ row: OpaquePointer) -> Bool {
+        let item = g_list_model_get_item(OpaquePointer(store.pointer), gtk_list_item_get_position(row))
+        guard let item else { return false }
+        defer { g_object_unref(item) }
+        return item == gtk_list_item_get_item(row)
     }
 
     // MARK: Items
@@ -92,7 +101,9 @@ final class ListRows<Item, Key: Hashable> {
         isReplacing = false
         // Updates rows that were bound during the changes, and kept items that have changed. Their
         // loads start in the order of the list. A handler may remove a row during this loop.
-        let rows = bound.sorted { gtk_list_item_get_position($0) < gtk_list_item_get_position($1) }
+        let rows = bound.filter(isInStore).sorted {
+            gtk_list_item_get_position($0) < gtk_list_item_get_position($1)
+        }
         for row in rows where bound.contains(row) { show(in: row) }
         while let row = unbound.popFirst() { actions.clear(row) }
     }

@@ -79,6 +79,8 @@ enum ImagePaintable {
         guard let texture = TextureStore.texture(of: pixels) else { return }
         let instance = paintable.pointer.assumingMemoryBound(to: RemoteImageDrawnPaintable.self)
         let old = instance.pointee.texture
+        // Each widget that draws the paintable shows the frames of its animation.
+        guard instance.pointee.changes == 0 || old != OpaquePointer(texture.pointer) else { return }
         instance.pointee.texture = OpaquePointer(g_object_ref(texture.pointer))
         instance.pointee.changes = 1
         if let old { g_object_unref(UnsafeMutableRawPointer(old)) }

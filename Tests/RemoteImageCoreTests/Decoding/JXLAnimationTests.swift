@@ -77,6 +77,16 @@ struct JXLAnimationTests {
         }
     }
 
+    /// They used to be a pixel narrower, and were stretched.
+    @Test func `frames have the size of a first frame that is rounded down`() async throws {
+        let (bytes, size) = (JXLFile.blendedAnimation, PixelSize(width: 5, height: 2))
+        let timing = try first(bytes).timing
+        let animation = ImageAnimation(
+            bytes, .jxl, timing, size: size, decoder: OrientedDecoder(JXLDecoder()), limits: DecodeLimits())
+        let player = AnimationPlayer(try #require(animation))
+        for _ in 0..<4 { #expect(try #require(await player.next()).pixels.size == size) }
+    }
+
     @Test func `a loaded image has its animation and frame count`() async throws {
         let pipeline = ImagePipeline.test(FakeTransport(), decoder: JXLDecoder())
         let image = try await pipeline.image(for: ImageRequest(ImageSource.bytes(JXLFile.animation, identity: "jxl")))

@@ -48,16 +48,19 @@ import Testing
         #expect(try shown(color + [77], transfer: transfer, primaries: primaries) == found + [77])
     }
 
-    @Test func `every color is converted`() throws {
+    @Test(arguments: [1, 4, 5, 6, 8, 9, 10, 11, 12, 22])
+    func `every color is converted`(primaries: Int) throws {
         for transfer in [16, 18] {
             for maxLight in [nil, 1, 203, 204, 10_000, 65_535] {
-                let points = CodePoints(primaries: 9, transfer: transfer, maxLight: maxLight)
+                let points = CodePoints(primaries: primaries, transfer: transfer, maxLight: maxLight)
                 let conversion = try #require(points.conversion)
-                let levels = (0...255).map { UInt8($0) }
-                var pixels = levels.flatMap { [$0, 255 - $0, $0 ^ 0x55] }
+                var pixels: [UInt8] = []
+                for level in UInt8.min...UInt8.max {
+                    pixels += [level, 255 - level, level ^ 0x55, level, 0, 0, 0, 0, level]
+                }
                 pixels.withUnsafeMutableBytes { memory in
                     guard let base = memory.baseAddress else { return }
-                    conversion.apply(to: base, size: PixelSize(width: 256, height: 1), channels: 3, stride: 768)
+                    conversion.apply(to: base, size: PixelSize(width: 768, height: 1), channels: 3, stride: 2304)
                 }
                 #expect(pixels.contains(0) && pixels.contains { $0 > 192 })
             }

@@ -146,7 +146,7 @@ struct CurlLimitTests {
         let transport = Self.transport(perHost: perHost, all: all)
         let transfers = try start(0..<1, transport)
         try await origin.received(count: 1)
-        #expect(try await timeoutError(of: "/end", transport) == ImageError(.timeout, "no connection became free"))
+        #expect(try await isTimedOut("/end", transport))
         // The other transfer goes on, and its connection is used for the next one.
         #expect(origin.requests.count == 1)
         transfers.forEach { $0.cancel() }
@@ -160,21 +160,23 @@ struct CurlLimitTests {
             with: .status(302, headers: [("Location", "http://localhost:\(origin.port)/end")], body: []))
         let transfers = try start(0..<1, host: "localhost", transport)
         try await origin.received(count: 1)
-        #expect(
-            try await timeoutError(of: "/redirect", transport) == ImageError(.timeout, "no connection became free"))
+        #expect(try await isTimedOut("/redirect", transport))
         #expect(origin.requests.count == 2)
         transfers.forEach { $0.cancel() }
     }
 
-    /// The error of a transfer that has a second.
-    private func timeoutError(of path: String, _ transport: CurlTransport) async throws -> ImageError? {
+    /// Whether a transfer that has a second ends since it still waits then.
+    private func isTimedOut(_ path: String, _ transport: CurlTransport) async throws -> Bool {
         var request = TransferRequest(try origin.address(path))
         request.limits.timeout = .seconds(1)
         let receiver = RecordingReceiver()
         let transfer = transport.start(request, receiver: receiver)
-        let error = try await receiver.ended().error
+        let error = try #require(try await receiver.ended().error)
         transfer.cancel()
-        return error
+        // Since version 8.14 at the latest, libcurl ends it itself.
+        let isOfCurl = error.detail?.contains("timed out") == true
+        #expect(isOfCurl || error.detail == "no connection became free", "\(error)")
+        return error.code == .timeout
     }
 
     @Test func `without a thread a transfer fails, and the next one starts the thread`() async throws {

@@ -98,6 +98,36 @@ struct PreviewMakerTests {
         #expect(received.value == [20_000, 60_000])
     }
 
+    /// Each check may copy all bytes.
+    @Test func `a preview of a large file needs a sixteenth more than the last`() async throws {
+        let maker = maker()
+        let first = file(2, 60_000) + [UInt8](repeating: 0, count: 420_000)
+        maker.look(at: first)
+        try await received.wait { $0 == [480_000] }
+        clock.advance(by: .seconds(1))
+        let more = file(3, 60_000)
+        maker.look(at: more + [UInt8](repeating: 0, count: 449_999))
+        maker.look(at: more + [UInt8](repeating: 0, count: 450_000))
+        try await received.wait { $0 == [480_000, 510_000] }
+    }
+
+    @Test func `a file that has no preview is checked once`() async {
+        let files: [(PreviewOptions, [UInt8])] = [
+            ([.progressive, .embeddedThumbnail], SampleImage.palettePNG + [UInt8](repeating: 0, count: 20_000)),
+            (.progressive, file(2, 20_000, isProgressive: false, hasThumbnail: true)),
+            (.embeddedThumbnail, file(2, 20_000)),
+        ]
+        for (options, bytes) in files {
+            let maker = maker(options)
+            maker.look(at: bytes)
+            await settle()
+            // Another file shows whether it looks again.
+            maker.look(at: file(2, 50_000, isProgressive: options.contains(.progressive), hasThumbnail: true))
+            await settle()
+        }
+        #expect(decoder.beginnings.value.isEmpty && decoder.thumbnails.value.isEmpty)
+    }
+
     @Test func `one preview is made at a time`() async throws {
         let maker = maker()
         decoder.isHeld.withLock { $0 = true }

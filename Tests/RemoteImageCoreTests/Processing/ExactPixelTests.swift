@@ -68,6 +68,9 @@ extension PixelBuffer {
             ((40, 20), (60, 90), .scaleDown, true, (40, 20)), ((40, 20), (30, 90), .scaleDown, true, (30, 15)),
             ((40, 20), (10, 30), .cover, false, (10, 20)), ((20, 40), (30, 10), .cover, false, (20, 10)),
             ((40, 20), (10, 30), .cover, true, (10, 30)), ((40, 20), (80, 10), .cover, false, (40, 10)),
+            ((100, 75), (1920, 1080), .cover, true, (1920, 1080)), ((16, 16), (100, 64), .cover, true, (100, 64)),
+            ((7, 3), (440, 300), .cover, true, (440, 300)), ((2, 2), (100, 60), .cover, true, (100, 60)),
+            ((1, 1), (1000, 10), .cover, true, (1000, 10)), ((3, 2), (10, 7), .cover, true, (10, 7)),
             ((1000, 2), (10, 10), .contain, false, (10, 1)), ((2, 1000), (10, 10), .contain, false, (1, 10)),
         ] as [((Int, Int), (Int, Int), ContentFit, Bool, (Int, Int))])
     func `each fit has its size`(
@@ -93,6 +96,16 @@ extension PixelBuffer {
         #expect(covered.size == PixelSize(width: box.0, height: box.1))
         #expect(covered.pixel(0, 0) == first)
         #expect(covered.pixel(box.0 - 1, box.1 - 1) == last)
+    }
+
+    /// The height used to be that of whole pixels of the image, 50.
+    @Test func `an enlarged image that covers keeps its proportions`() throws {
+        let old = image(2, 2) { x, y in [x == 0 ? 0 : 200, y == 0 ? 0 : 200, 0] }
+        let new = try ImageProcessor.resize(to: PixelSize(width: 100, height: 60), fit: .cover, enlarges: true)
+            .process(old)
+        let square = try ImageProcessor.resize(to: PixelSize(width: 100, height: 100), fit: .fill, enlarges: true)
+            .process(old)
+        for y in 0..<60 { #expect(new.pixel(30, y) == square.pixel(30, y + 20), "\(y)") }
     }
 
     /// Images that are kept on disk are found by these names.

@@ -14,7 +14,8 @@ final class PreviewMaker: Sendable {
     }
 
     private static let interval = Duration.milliseconds(200)
-    /// The minimum number of new bytes between two checks.
+    /// The minimum number of new bytes between two checks of a small file. For a large one it is a
+    /// sixteenth of the file, since the transport copies all bytes that a check still holds.
     private static let step = 16 << 10
 
     private let options: PreviewOptions
@@ -48,7 +49,8 @@ final class PreviewMaker: Sendable {
     func look(at bytes: [UInt8]) {
         let now = clock.now
         let isDue = state.withLock { state in
-            guard !state.isEnded, !state.isDecoding, bytes.count >= state.lookedAt + Self.step,
+            guard !state.isEnded, !state.isDecoding,
+                bytes.count >= state.lookedAt + max(Self.step, state.lookedAt / 16),
                 state.lastTime.map({ now - $0 >= Self.interval }) ?? true
             else { return false }
             state.lookedAt = bytes.count
@@ -73,13 +75,12 @@ final class PreviewMaker: Sendable {
     }
 
     private func preview(of bytes: [UInt8]) async -> LoadedImage? {
-        guard let (decoder, header) = try? decoders.decoder(for: bytes), [.jpeg, .jxl].contains(header.format),
-            (try? limits.check(header)) != nil
-        else { return nil }
+        guard let (decoder, header) = try? decoders.decoder(for: bytes) else { return nil }
+        guard [.jpeg, .jxl].contains(header.format), (try? limits.check(header)) != nil else { return noMore() }
         if header.format == .jxl {
-            guard options.contains(.progressive), state.withLock({ $0.growth.isDue(at: bytes.count) })
-            else { return nil }
-            return await beginning(of: bytes, header, decoder)
+            guard options.contains(.progressive) else { return noMore() }
+            let isDue = state.withLock { $0.growth.isDue(at: bytes.count) }
+            return isDue ? await beginning(of: bytes, header, decoder) : nil
         }
         let scans = bytes.withUnsafeBytes { JPEGScans(ByteReader($0)) }
         if options.contains(.progressive), scans.isProgressive {
@@ -91,7 +92,7 @@ final class PreviewMaker: Sendable {
         }
         guard options.contains(.embeddedThumbnail), !state.withLock({ $0.hasThumbnail }),
             let range = bytes.withUnsafeBytes({ JPEGHeader.thumbnail(ByteReader($0)) })
-        else { return nil }
+        else { return noMore() }
         state.withLock { $0.hasThumbnail = true }
         let thumbnail = Array(bytes[range])
         guard var small = try? ImageHeader.read(thumbnail), small.format == .jpeg,
@@ -104,6 +105,12 @@ final class PreviewMaker: Sendable {
             try decoder.decode(thumbnail, request)
         }
         return decoded.map { image($0.pixels, header, bytes.count) }
+    }
+
+    /// Ends the previews of a file that has none, or no other one.
+    private func noMore() -> LoadedImage? {
+        end()
+        return nil
     }
 
     private func beginning(
