@@ -21,9 +21,8 @@ extension LoadedImage {
     ///   - encoding: The format of the file.
     public func write(to path: String, as encoding: PixelEncoding) async throws(ImageError) {
         let pixels = pixels
-        let result = await Task(executorPreference: WorkerThreads.decoding) {
-            Result { () throws(ImageError) in try FileBytes.replace(path, with: pixels.encoded(as: encoding)) }
-        }.value
-        try result.get()
+        try await WorkerThreads.decoding.run { () throws(ImageError) in
+            try FileBytes.replace(path, with: pixels.encoded(as: encoding))
+        }
     }
 }

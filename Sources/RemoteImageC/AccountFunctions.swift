@@ -13,7 +13,9 @@ public func remote_image_pipeline_remove_account_async(
     guard let account else { return shim_critical("remote_image_pipeline_remove_account_async: account is NULL") }
     let name = String(cString: account)
     start(self, cancellable, callback, user_data) {
-        pipeline async throws(ImageError) in try await pipeline.removeAccount(name)
+        pipeline async throws(ImageError) in
+        try await pipeline.pipeline.removeAll(ofAccount: name)
+        return .count(1)
     }
 }
 
@@ -25,6 +27,6 @@ public func remote_image_pipeline_remove_identity_async(
     guard let identity else { return shim_critical("remote_image_pipeline_remove_identity_async: identity is NULL") }
     let name = String(cString: identity)
     start(self, cancellable, callback, user_data) {
-        pipeline async throws(ImageError) in try await pipeline.removeIdentity(name)
+        pipeline async throws(ImageError) in .count(try await pipeline.pipeline.remove(named: name))
     }
 }

@@ -52,15 +52,11 @@ enum Console {
         else { return }
         // The reader is gone, and SIGPIPE was ignored or blocked: ends as it would.
         if failure == EPIPE { _exit(1) }
-        let isFirst = hasFailed.withLock { hasFailed in
-            defer { hasFailed = true }
-            return !hasFailed
-        }
-        if isFirst { printError("standard output: \(String(cString: strerror(failure)))") }
+        if !hasFailed.exchange(true) { printError("standard output: \(String(cString: strerror(failure)))") }
     }
 
     /// The error number if not all bytes could be written.
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)

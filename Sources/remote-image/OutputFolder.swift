@@ -47,15 +47,12 @@ struct OutputFolder: Sendable {
     /// Writes `image` under a claimed name, scaled down to `size` pixels on its longest side if it
     /// is larger.
     func write(_ image: LoadedImage, as name: String, size: Int?) async throws(ImageError) -> File {
-        let written: Result<File, ImageError> = await Task(executorPreference: WorkerThreads.decoding) {
-            Result { () throws(ImageError) in
-                let target = size.map(TargetSize.longestSide)
-                let exact = target?.drawnSize(of: image.info.size) ?? image.info.size
-                let pixels = exact == image.pixels.size ? image.pixels : image.pixels.scaledDown(to: exact)
-                return File(path: try store(try pixels.encoded(as: format.encoding), as: name), size: pixels.size)
-            }
-        }.value
-        return try written.get()
+        try await WorkerThreads.decoding.run { () throws(ImageError) in
+            let target = size.map(TargetSize.longestSide)
+            let exact = target?.drawnSize(of: image.info.size) ?? image.info.size
+            let pixels = exact == image.pixels.size ? image.pixels : image.pixels.scaledDown(to: exact)
+            return File(path: try store(try pixels.encoded(as: format.encoding), as: name), size: pixels.size)
+        }
     }
 
     private func file(_ name: String) -> String { "\(path)/\(name).\(format.fileExtension)" }
@@ -63,18 +60,9 @@ struct OutputFolder: Sendable {
     private func store(_ bytes: [UInt8], as name: String) throws(ImageError) -> String {
         let (descriptor, path) = try makeFile(name)
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = String(cString: strerror(errno))
-                unlink(path)
-                throw ImageError(.io, "\(path): \(reason)")
-            }
-            written += count
+        if let failure = bytes.withUnsafeBytes({ Console.writeAll($0, to: descriptor) }) {
+            unlink(path)
+            throw ImageError(.io, "\(path): \(String(cString: strerror(failure)))")
         }
         return path
     }

@@ -41,11 +41,7 @@ public enum MainLoop {
         // Acquires the context once to learn whether another thread owns it.
         guard g_main_context_acquire(nil) != 0 else { throw MainLoopError.mainContextIsElsewhere }
         g_main_context_release(nil)
-        let wasInstalled = isInstalled.withLock { isInstalled in
-            defer { isInstalled = true }
-            return isInstalled
-        }
-        guard !wasInstalled else { return }
+        guard !isInstalled.exchange(true) else { return }
         platform_note_use()
         // References the main queue, so that libdispatch is linked and the queue exists.
         withExtendedLifetime(DispatchQueue.main) {}

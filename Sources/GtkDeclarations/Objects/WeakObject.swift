@@ -22,3 +22,10 @@ package final class WeakObject: @unchecked Sendable {
         reference.deallocate()
     }
 }
+
+/// A weak reference to a Swift object, as an element of a collection.
+package struct Weak<Object: AnyObject> {
+    package weak var object: Object?
+
+    package init(_ object: Object) { self.object = object }
+}

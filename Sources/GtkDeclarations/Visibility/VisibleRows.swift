@@ -18,12 +18,7 @@ struct VisibleRows {
 
     /// `nil` if no row is visible.
     init?(of list: UnsafeMutablePointer<GtkWidget>, isGrid: Bool) {
-        var rows: [Row] = []
-        var next = gtk_widget_get_first_child(list)
-        while let row = next {
-            rows.append(row)
-            next = gtk_widget_get_next_sibling(row)
-        }
+        let rows = Array(list.children)
         guard let first = rows.firstIndex(where: { gtk_widget_get_mapped($0) != 0 }),
             let last = rows.lastIndex(where: { gtk_widget_get_mapped($0) != 0 })
         else { return nil }

@@ -46,8 +46,7 @@ final class ChildLayout {
     }
 
     private static func children(of box: Child) -> [Child] {
-        sequence(first: gtk_widget_get_first_child(box)) { gtk_widget_get_next_sibling($0) }
-            .prefix { $0 != nil }.compactMap { $0 }.filter { gtk_widget_should_layout($0) != 0 }
+        box.children.filter { gtk_widget_should_layout($0) != 0 }
     }
 
     static func largest(_ lengths: [Length]) -> Length {
@@ -56,6 +55,14 @@ final class ChildLayout {
 }
 
 extension UnsafeMutablePointer<GtkWidget> {
+    /// The children of a widget, in order. The next one is looked up before a child is used.
+    package var children: some Sequence<UnsafeMutablePointer<GtkWidget>> {
+        sequence(state: gtk_widget_get_first_child(self)) { next in
+            defer { next = next.flatMap { gtk_widget_get_next_sibling($0) } }
+            return next
+        }
+    }
+
     /// The length of a widget: by default its width.
     @MainActor
     func length(_ orientation: GtkOrientation = GTK_ORIENTATION_HORIZONTAL, _ size: Int32 = -1) -> ChildLayout.Length {

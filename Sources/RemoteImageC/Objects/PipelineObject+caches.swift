@@ -33,10 +33,7 @@ extension PipelineObject {
     ) async throws(ImageError) -> AsyncAnswer {
         guard let store = pipeline.configuration.diskCache else { return .count(0) }
         await pipeline.finishWriting()
-        return .count(
-            try await Task(executorPreference: WorkerThreads.disk) {
-                Result { () throws(ImageError) in try work(store) }
-            }.value.get())
+        return .count(try await WorkerThreads.disk.run { () throws(ImageError) in try work(store) })
     }
 
     /// Removes the images of an address from memory and disk.

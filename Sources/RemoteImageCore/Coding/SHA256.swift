@@ -3,10 +3,7 @@
 enum SHA256 {
     /// The first 128 bits of the hash, in hexadecimal digits.
     static func name(of text: String) -> String {
-        hash(Array(text.utf8)).prefix(4).map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        hash(Array(text.utf8)).prefix(4).map(\.hexText).joined()
     }
 
     static func hash(_ message: [UInt8]) -> [UInt32] {

@@ -112,10 +112,10 @@ struct XXHash64 {
     }
 }
 
-extension UInt64 {
-    /// The value as sixteen hexadecimal digits.
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// The value as hexadecimal digits, two for each byte.
     var hexText: String {
         let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
     }
 }

@@ -103,13 +103,8 @@ private struct Cookie {
     // MARK: Parsing
 
     private static func split(_ part: Substring) -> (name: String, value: String?) {
-        guard let mark = part.firstIndex(of: "=") else { return (trimmed(part), nil) }
-        return (trimmed(part[..<mark]), trimmed(part[part.index(after: mark)...]))
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        guard let mark = part.firstIndex(of: "=") else { return (String(part.trimmed), nil) }
+        return (String(part[..<mark].trimmed), String(part[part.index(after: mark)...].trimmed))
     }
 
     /// The attributes that limit where a cookie may be set, with the rules of RFC 6265bis section

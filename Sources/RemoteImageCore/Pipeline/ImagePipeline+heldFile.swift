@@ -13,12 +13,9 @@ extension ImagePipeline {
         }
         let bytes = try await data(for: request).bytes
         if let refusal = await context.http.refusal(bytes, options(of: request).decodeLimits) { throw refusal }
-        let result = await Task(executorPreference: WorkerThreads.disk) {
-            Result { () throws(ImageError) in
-                let folder = HeldFileFolder.inStore(at: base)
-                return try folder.hold(bytes, extension: ImageFormat.sniff(bytes)?.facts.fileExtension)
-            }
-        }.value
-        return try result.get()
+        return try await WorkerThreads.disk.run { () throws(ImageError) in
+            let folder = HeldFileFolder.inStore(at: base)
+            return try folder.hold(bytes, extension: ImageFormat.sniff(bytes)?.facts.fileExtension)
+        }
     }
 }

@@ -61,17 +61,10 @@ extension ImagePipeline {
     ) async throws(ImageError) -> Int {
         if let cache = context.cache { memory(cache) }
         guard let store = configuration.responseStore else { return 0 }
-        let count = try? await onDisk { () throws(ImageError) in try disk(store) }
+        let count = try? await WorkerThreads.disk.run { () throws(ImageError) in try disk(store) }
         await finishWriting()
-        let laterCount = try await onDisk { () throws(ImageError) in try disk(store) }
+        let laterCount = try await WorkerThreads.disk.run { () throws(ImageError) in try disk(store) }
         if let cache = context.cache { memory(cache) }
         return (count ?? 0) + laterCount
-    }
-
-    /// Performs work on a thread that may wait for the disk.
-    func onDisk<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(ImageError) -> Value
-    ) async throws(ImageError) -> Value {
-        try await Task(executorPreference: WorkerThreads.disk) { Result(catching: work) }.value.get()
     }
 }

@@ -154,7 +154,7 @@ public final class ImageTask: Sendable {
         case .freshIfFileIsUnchanged:
             guard let version = hit.image.retention.file, let path = next.filePath else { return load(next) }
             Task(executorPreference: WorkerThreads.files) { [self] in
-                if FileVersion(path: path) == version { answer(with: hit.image, of: next) } else { load(next) }
+                if FileVersion(path: path.cString) == version { answer(with: hit.image, of: next) } else { load(next) }
             }
         }
     }

@@ -29,11 +29,5 @@ public struct ImageColor: Hashable, Sendable {
     }
 
     /// The color in identities: `#rrggbbaa`.
-    var hex: String {
-        "#"
-            + [red, green, blue, alpha].map { value in
-                let digits = String(value, radix: 16)
-                return digits.count < 2 ? "0\(digits)" : digits
-            }.joined()
-    }
+    var hex: String { "#" + [red, green, blue, alpha].map(\.hexText).joined() }
 }

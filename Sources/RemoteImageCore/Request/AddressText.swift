@@ -131,7 +131,7 @@ struct AddressText {
         }.joined(separator: "/")
     }
 
-    private static func encode(_ bytes: ArraySlice<UInt8>, _ isUnsafe: (UInt8) -> Bool) -> String {
+    static func encode(_ bytes: ArraySlice<UInt8>, _ isUnsafe: (UInt8) -> Bool) -> String {
         guard bytes.contains(where: isUnsafe) else { return String(decoding: bytes, as: UTF8.self) }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(bytes.count + 32)
@@ -161,7 +161,7 @@ struct AddressText {
     }
 
     private static let slash = UInt8(ascii: "/")
-    private static func isSlash(_ byte: UInt8) -> Bool { byte == slash || byte == UInt8(ascii: "\\") }
+    static func isSlash(_ byte: UInt8) -> Bool { byte == slash || byte == UInt8(ascii: "\\") }
     private static func isRemoved(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0D }
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

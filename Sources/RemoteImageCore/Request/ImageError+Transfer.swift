@@ -4,13 +4,7 @@ extension ImageError {
     /// The error of a ``Transport`` whose HTTP client failed: ``Code/connection`` with the
     /// description of `error`; an ``ImageError`` as it is, and ``cancelled`` for a
     /// `CancellationError`.
-    public static func connection(_ error: any Error) -> ImageError {
-        switch error {
-        case let error as ImageError: error
-        case is CancellationError: .cancelled
-        default: ImageError(.connection, "\(error)")
-        }
-    }
+    public static func connection(_ error: any Error) -> ImageError { ImageError(thrown: error, as: .connection) }
 
     /// Whether the server did not respond, so that a stored response may be used instead.
     var isDisconnection: Bool { code == .connection || code == .timeout }
@@ -43,12 +37,12 @@ extension ImageError {
 
 extension ImageError {
     /// The error of a task that may run code of the program.
-    init(thrown error: any Error) {
+    init(thrown error: any Error, as code: Code = .source) {
         self =
             switch error {
             case let error as ImageError: error
             case is CancellationError: .cancelled
-            default: ImageError(.source, "\(error)")
+            default: ImageError(code, "\(error)")
             }
     }
 }

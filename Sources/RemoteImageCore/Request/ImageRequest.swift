@@ -25,10 +25,6 @@ public struct ImageRequest: Sendable {
         storage = Storage(source: source.imageSource, target: target, options: options)
     }
 
-    private init(_ storage: Storage) {
-        self.storage = storage
-    }
-
     /// Where the image comes from.
     public var source: ImageSource {
         get { storage.source }

@@ -11,10 +11,10 @@ package enum UserInformation {
         // White space may precede the scheme and split it.
         let text = AddressText.trimmed(text)
         let afterScheme = AddressText.scheme(of: text).map { $0.utf8.count + 1 } ?? 0
-        let slashes = text[afterScheme...].prefix { isSlash($0) }
+        let slashes = text[afterScheme...].prefix { AddressText.isSlash($0) }
         // Without slashes, `name:password@host` would parse as an address of the scheme `name`.
         let start = slashes.isEmpty ? 0 : slashes.endIndex
-        let authority = text[start...].prefix { !isSlash($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let authority = text[start...].prefix { !AddressText.isSlash($0) && !"?#".utf8.contains($0) }
         if let end = authority.lastIndex(of: at) { return Array(text[..<start] + text[(end + 1)...]) }
         // A slash or a question mark within a password ends the authority early. The text after the
         // colon is then not a port number.
@@ -34,7 +34,7 @@ package enum UserInformation {
         while let byte = rest.popFirst() {
             result.append(byte)
             guard result.suffix(3).elementsEqual("://".utf8) else { continue }
-            let word = rest.prefix { $0 > 0x20 && !isSlash($0) && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") }
+            let word = rest.prefix { $0 > 0x20 && !AddressText.isSlash($0) && !"'\"".utf8.contains($0) }
             if let end = word.lastIndex(of: at) { rest = rest[(end + 1)...] }
         }
         return String(decoding: result, as: UTF8.self)
@@ -59,5 +59,4 @@ package enum UserInformation {
     }
 
     private static let at = UInt8(ascii: "@")
-    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 }

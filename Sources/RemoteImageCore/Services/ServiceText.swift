@@ -4,17 +4,7 @@ enum ServiceText {
     /// Percent-encodes text for one component of an address: all bytes but the unreserved ones
     /// (RFC 3986 section 2.3) and those in `allowed`.
     static func encoded(_ text: String, allowing allowed: String = "") -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if AddressText.isHostByte(byte) || allowed.utf8.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        AddressText.encode(Array(text.utf8)[...]) { !AddressText.isHostByte($0) && !allowed.utf8.contains($0) }
     }
 
     /// Percent-encodes the path or address of an original, and keeps its slashes and colons.

@@ -60,14 +60,10 @@ final class PixbufLoader {
         do throws(ImageError) {
             try request?.limits.check(size)
         } catch {
-            refuse(error)
+            refusal = error
+            // The smallest possible size, so that the loader keeps none of the pixels.
+            pixbuf_loader_set_size(loader, 1, 1)
         }
-    }
-
-    private func refuse(_ error: ImageError) {
-        refusal = error
-        // The smallest possible size, so that the loader keeps none of the pixels.
-        pixbuf_loader_set_size(loader, 1, 1)
     }
 }
 

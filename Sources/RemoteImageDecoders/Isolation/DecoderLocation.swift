@@ -67,7 +67,7 @@ package enum DecoderLocation {
     }
 
     /// Whether the path is an executable file.
-    static func isProgram(_ path: String) -> Bool { ProgramFile(path).identity != nil }
+    static func isProgram(_ path: String) -> Bool { ProgramFile(path).version != nil }
 
     private static func readLink(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

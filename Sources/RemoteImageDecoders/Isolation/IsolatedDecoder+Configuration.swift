@@ -56,10 +56,6 @@ extension IsolatedDecoder {
         /// The time after which the test of a format has failed.
         var testLimit: Duration = .seconds(10)
 
-        /// The age from which a process is replaced after its image: a compromised process could
-        /// forge the images that it decodes later.
-        let maxAge: Duration = .seconds(300)
-
         /// Creates the default settings.
         public init() {}
 

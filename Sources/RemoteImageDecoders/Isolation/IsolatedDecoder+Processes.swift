@@ -12,7 +12,7 @@ extension IsolatedDecoder {
         if case .found(let program) = known {
             if program.isUnchanged { return program }
             let file = ProgramFile(program.path)
-            if file.identity != nil { return found(file) }
+            if file.version != nil { return found(file) }
         }
         if let path = DecoderLocation.find(given: configuration.path) { return found(ProgramFile(path)) }
         if case .found(let program) = known { return ProgramFile(program.path) }
@@ -33,9 +33,9 @@ extension IsolatedDecoder {
     private func found(_ file: ProgramFile) -> ProgramFile {
         state.withLock { state in
             state.program = .found(file)
-            // A file that was removed in the meantime has no identity.
-            if let identity = file.identity, state.record.identity != identity {
-                state.record = ProgramRecord(identity)
+            // A file that was removed in the meantime has no version.
+            if let version = file.version, state.record.version != version {
+                state.record = ProgramRecord(version)
             }
         }
         return file
@@ -71,7 +71,7 @@ extension IsolatedDecoder {
         _ process: DecoderProcess, _ change: (inout ProgramRecord) -> Result
     ) -> Result? {
         state.withLock { state in
-            state.record.identity == process.program.identity ? change(&state.record) : nil
+            state.record.version == process.program.version ? change(&state.record) : nil
         }
     }
 

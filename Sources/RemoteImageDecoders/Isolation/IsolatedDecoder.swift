@@ -110,8 +110,7 @@ public final class IsolatedDecoder: ConfinedDecoder, EncodingDecoder {
         firstFormats = isForDrawings ? [] : Self.firstFormats
         state = Lock(State(wantedFormats: firstFormats))
         pool = DecoderPool(
-            maxCount: WorkerThreads.decoding.count, idleTime: configuration.idleTime, maxAge: configuration.maxAge,
-            now: now)
+            maxCount: WorkerThreads.decoding.count, idleTime: configuration.idleTime, now: now)
     }
 
     public var formats: Set<ImageFormat> {

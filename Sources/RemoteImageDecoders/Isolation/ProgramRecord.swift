@@ -6,7 +6,7 @@ struct ProgramRecord {
         var pause: RetryPause
     }
 
-    let identity: ProgramFile.Identity?
+    let version: FileVersion?
     /// Keyed by the formats that the processes were started for, since the codec of one of them may
     /// be the cause.
     private var failedStarts: [Set<ImageFormat>: FailedStart] = [:]
@@ -19,7 +19,7 @@ struct ProgramRecord {
     /// The formats whose codec a process did not find.
     private var missingFormats: [ImageFormat: RetryPause] = [:]
 
-    init(_ identity: ProgramFile.Identity?) { self.identity = identity }
+    init(_ version: FileVersion?) { self.version = version }
 
     // MARK: Starts
 

@@ -37,3 +37,13 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 }
+
+extension Lock where State: Sendable {
+    /// Sets the value, and returns the one before.
+    package func exchange(_ new: State) -> State {
+        withLock { state in
+            defer { state = new }
+            return state
+        }
+    }
+}

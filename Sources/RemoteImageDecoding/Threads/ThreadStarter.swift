@@ -18,22 +18,14 @@ package struct ThreadStarter: Sendable {
         if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         var thread = pthread_t()
         // The new thread takes ownership of the reference.
-        let context = Unmanaged.passRetained(Body(run: body))
+        let context = Unmanaged.passRetained(Box(body))
         let failure = pthread_create(
             &thread, &attributes,
             { context in
-                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                if let context { Unmanaged<Box<@Sendable () -> Void>>.fromOpaque(context).takeRetainedValue().value() }
                 return nil
             }, context.toOpaque())
         if failure != 0 { context.release() }
         return failure
-    }
-
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-
-        init(run: @escaping @Sendable () -> Void) {
-            self.run = run
-        }
     }
 }

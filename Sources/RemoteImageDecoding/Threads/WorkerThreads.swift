@@ -155,3 +155,12 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 }
+
+extension WorkerThreads {
+    /// Performs work on these threads.
+    package func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await Task(executorPreference: self) { Result(catching: work) }.value.get()
+    }
+}

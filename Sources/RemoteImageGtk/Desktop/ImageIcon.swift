@@ -49,9 +49,9 @@ extension ImagePipeline {
         let pixels = try await image(for: request).pixels
         // No PNG of 512 × 512 pixels is much larger than its 1 MiB of pixels, so the limit of 4 MiB
         // needs no check.
-        let result = await Task(executorPreference: WorkerThreads.decoding) {
-            Result { () throws(ImageError) in try pixels.square(side: side, fit: fit).encoded(as: .png) }
-        }.value
-        return ImageIcon(try result.get())
+        return ImageIcon(
+            try await WorkerThreads.decoding.run { () throws(ImageError) in
+                try pixels.square(side: side, fit: fit).encoded(as: .png)
+            })
     }
 }

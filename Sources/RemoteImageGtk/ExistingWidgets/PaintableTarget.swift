@@ -52,7 +52,7 @@ package struct PaintableTarget {
             case .image: gtk_image_set_from_paintable(opaque, newValue)
             case .property(let name): shim_set_pointer(widget, name, newValue.map { UnsafeRawPointer($0) })
             }
-            Self.placeholders[widget] = newValue == nil ? ShownPlaceholder(iconName: nil) : nil
+            Self.placeholders[widget] = newValue == nil ? Box(nil) : nil
         }
     }
 
@@ -89,30 +89,19 @@ package struct PaintableTarget {
         case .none: break
         case .clear: paintable = nil
         case .image(let image): paintable = makePaintable(image).map { OpaquePointer($0.pointer) }
-        case .original: Self.originals[widget]?.show(self)
+        case .original: Self.originals[widget]?.value(self)
         case .iconName(let name, let size): showIcon(name, Int32(clamping: max(1, size)))
         case .custom(let change): change(Widget(borrowing: widget))
         }
     }
 
-    /// The content of a widget before its first image.
-    private final class Original {
-        let show: @MainActor (PaintableTarget) -> Void
+    /// Shows the content that a widget had before its first image.
+    private static let originals = ObjectData<Box<@MainActor (PaintableTarget) -> Void>>(
+        "remote-image-original-content")
 
-        init(_ show: @escaping @MainActor (PaintableTarget) -> Void) { self.show = show }
-    }
-
-    private static let originals = ObjectData<Original>("remote-image-original-content")
-
-    /// A placeholder of the library that is no paintable.
-    private final class ShownPlaceholder {
-        /// The icon of a `GtkImage`; `nil` for a cleared widget.
-        let iconName: String?
-
-        init(iconName: String?) { self.iconName = iconName }
-    }
-
-    private static let placeholders = ObjectData<ShownPlaceholder>("remote-image-shown-placeholder")
+    /// The shown placeholder of the library that is no paintable: the name of the icon of a
+    /// `GtkImage`; `nil` for a cleared widget.
+    private static let placeholders = ObjectData<Box<String?>>("remote-image-shown-placeholder")
 
     /// Keeps the content of the widget as its original one, unless it is an image or a placeholder
     /// of `setImage`. A paintable is kept alive only for the placeholder `.original`.
@@ -120,7 +109,7 @@ package struct PaintableTarget {
         let shown = content
         guard !isOwn(shown) else { return }
         let isNeeded = if case .original = placeholder { true } else { false }
-        Self.originals[widget] = Original(showingAgain(shown, isKeptAlive: isNeeded))
+        Self.originals[widget] = Box(showingAgain(shown, isKeptAlive: isNeeded))
     }
 
     /// Whether the library shows the content.
@@ -128,7 +117,7 @@ package struct PaintableTarget {
         if let shown { return ImagePaintable.isOne(shown.pointer) }
         guard let placeholder = Self.placeholders[widget] else { return false }
         guard case .image = kind else { return true }
-        return placeholder.iconName == iconName && gtk_image_get_gicon(opaque) == nil
+        return placeholder.value == iconName && gtk_image_get_gicon(opaque) == nil
     }
 
     /// The name of the icon that a `GtkImage` shows.
@@ -158,7 +147,7 @@ package struct PaintableTarget {
     private func showIcon(_ name: String, _ side: Int32) {
         if case .image = kind {
             gtk_image_set_from_icon_name(opaque, name)
-            Self.placeholders[widget] = ShownPlaceholder(iconName: name)
+            Self.placeholders[widget] = Box(name)
             return
         }
         // The other widgets accept only paintables, so the icon is looked up as one.

@@ -130,10 +130,7 @@ package final class ListPrefetcher {
         where matches: (UnsafeMutablePointer<GtkWidget>) -> Bool
     ) -> UnsafeMutablePointer<GtkWidget>? {
         func search(_ parent: UnsafeMutablePointer<GtkWidget>) -> UnsafeMutablePointer<GtkWidget>? {
-            var next = gtk_widget_get_first_child(parent)
-            while let child = next {
-                next = gtk_widget_get_next_sibling(child)
-                guard gtk_widget_get_mapped(child) != 0 else { continue }
+            for child in parent.children where gtk_widget_get_mapped(child) != 0 {
                 if matches(child) { return child }
                 if let found = search(child) { return found }
             }

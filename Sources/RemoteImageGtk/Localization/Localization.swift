@@ -25,26 +25,13 @@ enum Localization {
 
     private static var localeFolder: String? {
         if let folder = g_getenv("REMOTE_IMAGE_LOCALE_DIR") { return String(cString: folder) }
-        var folders = DecoderLocation.prefixes.map { "\($0)/share/locale" }
-        var next = g_get_system_data_dirs()
-        while let folder = next?.pointee {
-            folders.append(String(cString: folder) + "/locale")
-            next = next?.advanced(by: 1)
-        }
-        let languages = languageNames
+        let folders =
+            DecoderLocation.prefixes.map { "\($0)/share/locale" }
+            + StringVector.strings(g_get_system_data_dirs()).map { "\($0)/locale" }
+        let languages = StringVector.strings(g_get_language_names())
         return folders.first { folder in
             languages.contains { access("\(folder)/\($0)/LC_MESSAGES/\(domain).mo", R_OK) == 0 }
         }
-    }
-
-    private static var languageNames: [String] {
-        var names: [String] = []
-        var next = g_get_language_names()
-        while let name = next?.pointee {
-            names.append(String(cString: name))
-            next = next?.advanced(by: 1)
-        }
-        return names
     }
 }
 

@@ -26,7 +26,7 @@ enum ImageFile {
                 { file, result, writing in
                     guard let writing else { return }
                     let owned = Unmanaged<Writing>.fromOpaque(writing).takeRetainedValue()
-                    owned.continuation.resume(returning: ImageFile.failure(of: file, result))
+                    owned.value.resume(returning: ImageFile.failure(of: file, result))
                 }, Unmanaged.passRetained(Writing(continuation)).toOpaque())
         }
     }
@@ -42,11 +42,5 @@ enum ImageFile {
     }
 
     /// The continuation that waits for the end of writing.
-    private final class Writing: Sendable {
-        let continuation: CheckedContinuation<SaveFailure?, Never>
-
-        init(_ continuation: CheckedContinuation<SaveFailure?, Never>) {
-            self.continuation = continuation
-        }
-    }
+    private typealias Writing = Box<CheckedContinuation<SaveFailure?, Never>>
 }

@@ -70,9 +70,7 @@ final class OriginalContent: ObjectState {
             guard isPNG, error.code != .cancelled else { throw error }
         }
         let chosen = pixels
-        return try await Task(executorPreference: WorkerThreads.decoding) {
-            Result { () throws(ImageError) in try chosen.encoded(as: .png) }
-        }.value.get()
+        return try await WorkerThreads.decoding.run { () throws(ImageError) in try chosen.encoded(as: .png) }
     }
 
     private func write(

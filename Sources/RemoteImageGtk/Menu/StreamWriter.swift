@@ -28,7 +28,7 @@ final class StreamWriter {
         guard let content = SharedBytes.make(bytes) else { return }
         // The stream reads the bytes until it calls back.
         defer { g_bytes_unref(content) }
-        let failure = await withCheckedContinuation { (continuation: CheckedContinuation<ImageError?, Never>) in
+        let failure = await withCheckedContinuation { continuation in
             g_output_stream_write_all_async(
                 stream.pointer.assumingMemoryBound(to: GOutputStream.self),
                 UnsafeMutableRawPointer(mutating: g_bytes_get_data(content, nil)), g_bytes_get_size(content), priority,
@@ -36,7 +36,7 @@ final class StreamWriter {
                 { stream, result, data in
                     guard let data else { return }
                     let waiting = Unmanaged<Waiting>.fromOpaque(data).takeRetainedValue()
-                    waiting.continuation.resume(returning: StreamWriter.failure(of: stream, result))
+                    waiting.value.resume(returning: StreamWriter.failure(of: stream, result))
                 }, Unmanaged.passRetained(Waiting(continuation)).toOpaque())
         }
         if let failure { throw failure }
@@ -52,11 +52,5 @@ final class StreamWriter {
         return ImageError(.io, error.map { String(cString: $0.pointee.message) } ?? "")
     }
 
-    private final class Waiting: Sendable {
-        let continuation: CheckedContinuation<ImageError?, Never>
-
-        init(_ continuation: CheckedContinuation<ImageError?, Never>) {
-            self.continuation = continuation
-        }
-    }
+    private typealias Waiting = Box<CheckedContinuation<ImageError?, Never>>
 }

@@ -31,11 +31,11 @@ package enum AsyncCall {
         if context != g_main_context_default() { sources[call] = MainLoop.attach(to: context) }
         guard let cancellable else { return }
         // The cancellable may be cancelled on any thread. It is connected until the call finishes.
-        let box = Unmanaged.passRetained(Cancellation(running)).toOpaque()
+        let box = Unmanaged.passRetained(Box(running)).toOpaque()
         let id = g_cancellable_connect(
             cancellable, unsafeBitCast(cancel, to: GCallback.self), box,
             { @Sendable box in
-                if let box { Unmanaged<Cancellation>.fromOpaque(box).release() }
+                if let box { Unmanaged<Box<Task<Void, Never>>>.fromOpaque(box).release() }
             })
         connections[call] = id
     }
@@ -47,12 +47,7 @@ package enum AsyncCall {
     private static var connections: [OpaquePointer: gulong] = [:]
 
     private static let cancel: @convention(c) (gpointer?, gpointer?) -> Void = { _, box in
-        if let box { Unmanaged<Cancellation>.fromOpaque(box).takeUnretainedValue().task.cancel() }
-    }
-
-    private final class Cancellation: Sendable {
-        let task: Task<Void, Never>
-        init(_ task: Task<Void, Never>) { self.task = task }
+        if let box { Unmanaged<Box<Task<Void, Never>>>.fromOpaque(box).takeUnretainedValue().value.cancel() }
     }
 
     private static func finish(_ call: OpaquePointer, _ result: Result<AsyncAnswer, ImageError>) {

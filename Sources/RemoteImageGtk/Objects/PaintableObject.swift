@@ -20,7 +20,7 @@ package final class PaintableObject: ImageObject, ImageHolder {
     private var drawn: ObjectReference?
     private let redrawing = SignalConnections()
     private lazy var animation = PaintableAnimation(object)
-    private var bindings: [ObjectIdentifier: Binding] = [:]
+    private var bindings: [ObjectIdentifier: Weak<PaintableBinding>] = [:]
     private let returning = MainLoopTimer()
     // Not owned: the instance owns this state.
     package let object: UnsafeMutablePointer<GObject>
@@ -173,14 +173,10 @@ package final class PaintableObject: ImageObject, ImageHolder {
 
     // MARK: Visibility
 
-    private struct Binding {
-        weak var binding: PaintableBinding?
-    }
-
-    private var widgets: [PaintableBinding] { bindings.values.compactMap(\.binding) }
+    private var widgets: [PaintableBinding] { bindings.values.compactMap(\.object) }
 
     func add(_ binding: PaintableBinding) {
-        bindings[ObjectIdentifier(binding)] = Binding(binding: binding)
+        bindings[ObjectIdentifier(binding)] = Weak(binding)
         applyMargin()
         if currentModel?.isReleased == true { binding.whenDrawn { [weak self] in self?.drawAgain() } }
         visibilityChanged()

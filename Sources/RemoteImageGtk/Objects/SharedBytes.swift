@@ -3,25 +3,17 @@ import CRemoteImageGtk
 /// The bytes of an array as `GBytes`, without a copy: files of images may have hundreds of
 /// megabytes, and a copy would block the main thread.
 package enum SharedBytes {
-    private final class Owner: Sendable {
-        let bytes: [UInt8]
-
-        init(_ bytes: [UInt8]) {
-            self.bytes = bytes
-        }
-    }
-
     /// New `GBytes` that keep the storage of the array until they are released, on any thread. The
     /// caller releases them.
     package static func make(_ bytes: [UInt8]) -> OpaquePointer? {
-        let owner = Owner(bytes)
+        let owner = Box(bytes)
         // The storage of an array is on the heap, and neither moves nor changes while a constant in
         // an object refers to it. Arrays on Linux are never bridged to other storage.
-        return owner.bytes.withUnsafeBytes { memory in
+        return owner.value.withUnsafeBytes { memory in
             g_bytes_new_with_free_func(
                 memory.baseAddress, gsize(memory.count),
                 { @Sendable owner in
-                    if let owner { Unmanaged<Owner>.fromOpaque(owner).release() }
+                    if let owner { Unmanaged<Box<[UInt8]>>.fromOpaque(owner).release() }
                 }, Unmanaged.passRetained(owner).toOpaque())
         }
     }

@@ -16,7 +16,7 @@ final class AnimationStream {
     /// The started playbacks.
     private var users: Set<ObjectIdentifier> = []
     /// The playbacks that may play.
-    private var viewers: [ObjectIdentifier: Viewer] = [:]
+    private var viewers: [ObjectIdentifier: Weak<AnimationPlayback>] = [:]
     /// Has no memory before the claim is held.
     private var player: AnimationPlayer?
     private var claim: AnimationBudget.Claim?
@@ -34,10 +34,6 @@ final class AnimationStream {
     static var now: @MainActor () -> ContinuousClock.Instant = { .now }
     private let timer = MainLoopTimer()
 
-    private struct Viewer {
-        weak var playback: AnimationPlayback?
-    }
-
     private init(_ animation: ImageAnimation, _ budget: AnimationBudget) {
         self.animation = animation
         self.budget = budget
@@ -46,7 +42,7 @@ final class AnimationStream {
     /// Pauses the playbacks that may no longer play.
     static func conditionsChanged() {
         for stream in Array(streams.values) {
-            for viewer in Array(stream.viewers.values) { viewer.playback?.pauseOrResume() }
+            for viewer in Array(stream.viewers.values) { viewer.object?.pauseOrResume() }
         }
     }
 
@@ -70,7 +66,7 @@ final class AnimationStream {
     /// Lets a playback show the frames.
     func attach(_ playback: AnimationPlayback) {
         if viewers.isEmpty { restartIfLate() }
-        viewers[ObjectIdentifier(playback)] = Viewer(playback: playback)
+        viewers[ObjectIdentifier(playback)] = Weak(playback)
         if let pixels = isShowing ? next?.pixels : current { playback.showInNextFrame(pixels) }
         guard Self.streams[ObjectIdentifier(animation)] === self else { return }
         if let claim { budget.setPausing(claim, false) } else { makeClaim() }
@@ -126,7 +122,7 @@ final class AnimationStream {
     private func show() {
         guard let next else { return }
         isShowing = true
-        for viewer in viewers.values { viewer.playback?.showInNextFrame(next.pixels) }
+        for viewer in viewers.values { viewer.object?.showInNextFrame(next.pixels) }
     }
 
     private func decode(_ player: AnimationPlayer) {

@@ -82,11 +82,7 @@ private enum DrawingWidgets {
     ) {
         guard gtk_widget_get_mapped(widget) != 0 else { return }
         if draws(widget, paintable) { found.append(widget) }
-        var next = gtk_widget_get_first_child(widget)
-        while let child = next {
-            add(child, of: paintable, to: &found)
-            next = gtk_widget_get_next_sibling(child)
-        }
+        for child in widget.children { add(child, of: paintable, to: &found) }
     }
 
     /// A widget follows the changes of its paintable, a `GtkImage` by a part of it that is no

@@ -25,20 +25,12 @@ public final class DesktopFollower {
 
     /// Whether any started follower reports power saving. The latest report alone does not decide,
     /// since the real desktop keeps reporting beside a simulated one.
-    static var savesPower: Bool { started.contains { $0.follower?.state.isPowerSaving == true } }
-    private static var started: [Started] = []
-
-    private struct Started {
-        weak var follower: DesktopFollower?
-    }
+    static var savesPower: Bool { started.contains { $0.object?.state.isPowerSaving == true } }
+    private static var started: [Weak<DesktopFollower>] = []
 
     /// The state of the desktop. A program that simulates a desktop sets it.
     public var state = DesktopState() {
         didSet { stateChanged() }
-    }
-
-    private struct Pipeline {
-        weak var pipeline: ImagePipeline?
     }
 
     @MainActor
@@ -55,7 +47,7 @@ public final class DesktopFollower {
     private let desktop: (any Desktop)?
     private let network: NetworkConditions
     private let setProxy: @MainActor (CurlTransport.Proxy) -> Void
-    private var pipelines: [ObjectIdentifier: Pipeline] = [:]
+    private var pipelines: [ObjectIdentifier: Weak<ImagePipeline>] = [:]
     private(set) var transports: [Transport] = []
     private(set) var isStarted = false
     /// The proxy that was last set on the transports; `nil` before the desktop reports its state.
@@ -88,16 +80,16 @@ public final class DesktopFollower {
     public func start() {
         guard !isStarted else { return }
         isStarted = true
-        Self.started.removeAll { $0.follower == nil }
-        Self.started.append(Started(follower: self))
+        Self.started.removeAll { $0.object == nil }
+        Self.started.append(Weak(self))
         desktop?.watch { [weak self] event in self?.receive(event) }
     }
 
     /// Makes the memory cache of a pipeline shrink when memory is low. Views add their pipelines.
     public func add(_ pipeline: ImagePipeline) {
-        guard pipelines[ObjectIdentifier(pipeline)]?.pipeline == nil else { return }
-        pipelines = pipelines.filter { $0.value.pipeline != nil }
-        pipelines[ObjectIdentifier(pipeline)] = Pipeline(pipeline: pipeline)
+        guard pipelines[ObjectIdentifier(pipeline)]?.object == nil else { return }
+        pipelines = pipelines.filter { $0.value.object != nil }
+        pipelines[ObjectIdentifier(pipeline)] = Weak(pipeline)
     }
 
     /// Makes a custom transport use the desktop's proxy.
@@ -133,7 +125,7 @@ public final class DesktopFollower {
     /// fraction of their limits, from 0 to 1, and returns the freed memory to the system.
     public func freeMemory(keeping fraction: Double) {
         UnseenImages.shared.releaseAll()
-        for pipeline in pipelines.values.compactMap(\.pipeline) {
+        for pipeline in pipelines.values.compactMap(\.object) {
             pipeline.configuration.memoryCache?.shrink(to: fraction)
         }
         FreedMemory.shared.returnNow()

@@ -34,25 +34,13 @@ enum DesktopProxy {
 
     /// Converts an address of a proxy from GLib's syntax; `nil` for another scheme.
     private static func address(from address: String) -> String? {
-        guard let end = address.range(of: "://") else { return nil }
-        let (scheme, rest) = (address[..<end.lowerBound].lowercased(), address[end.upperBound...])
+        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return nil }
+        let (scheme, rest) = (address[..<colon].lowercased(), address[colon...].dropFirst(3))
         return switch scheme {
         case "http", "https", "socks4", "socks4a": "\(scheme)://\(rest)"
         // The proxy resolves the names, as in browsers.
         case "socks", "socks5": "socks5h://\(rest)"
         default: nil
         }
-    }
-}
-
-extension String {
-    /// The first range of `part`. The standard library has this for regular expressions only.
-    fileprivate func range(of part: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            formIndex(after: &start)
-        }
-        return nil
     }
 }

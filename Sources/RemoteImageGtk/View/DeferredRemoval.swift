@@ -10,17 +10,13 @@ import CRemoteImageGtk
 final class DeferredRemoval {
     static let shared = DeferredRemoval()
 
-    private struct Holder {
-        weak var content: ViewContent?
-    }
-
-    private var holders: [ObjectIdentifier: Holder] = [:]
+    private var holders: [ObjectIdentifier: Weak<ViewContent>] = [:]
     private let timer = MainLoopTimer()
 
     var isEmpty: Bool { holders.isEmpty }
 
     func add(_ content: ViewContent) {
-        holders[ObjectIdentifier(content)] = Holder(content: content)
+        holders[ObjectIdentifier(content)] = Weak(content)
         guard !timer.isRunning else { return }
         timer.start(after: .milliseconds(500)) { [weak self] in self?.removeAll() }
     }
@@ -28,6 +24,6 @@ final class DeferredRemoval {
     private func removeAll() {
         let leaving = holders.values
         holders = [:]
-        for holder in leaving { IdleQueue.shared.perform { holder.content?.removeHidden() } }
+        for holder in leaving { IdleQueue.shared.perform { holder.object?.removeHidden() } }
     }
 }

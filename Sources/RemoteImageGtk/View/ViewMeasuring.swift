@@ -25,10 +25,7 @@ extension RemoteImageViewState {
 
     /// Repositions the popovers of the view. GTK requires it of widgets without a layout manager.
     func placePopovers() {
-        var next = gtk_widget_get_first_child(widget)
-        while let child = next {
-            next = gtk_widget_get_next_sibling(child)
-            guard shim_is_a(child, gtk_popover_get_type()) != 0 else { continue }
+        for child in widget.children where shim_is_a(child, gtk_popover_get_type()) != 0 {
             gtk_popover_present(child.withMemoryRebound(to: GtkPopover.self, capacity: 1) { $0 })
         }
     }

@@ -34,19 +34,13 @@ extension Icon {
     ) {
         let icon = Self.declaration("GtkImage of \(name)", size).observing({ source()?.imageSource }) { node, source in
             let shown = Self.shown[node.pointer]
-            guard shown == nil || shown?.source != source else { return }
-            Self.shown[node.pointer] = ShownSource(source)
+            guard shown == nil || shown?.value != source else { return }
+            Self.shown[node.pointer] = Box(source)
             node.opaque.setImage(source, placeholder: .iconName(name))
         }
         self.init(declared: icon)
     }
 
     /// The remote image of an icon.
-    private final class ShownSource {
-        let source: ImageSource?
-
-        init(_ source: ImageSource?) { self.source = source }
-    }
-
-    private static let shown = ObjectData<ShownSource>("remote-image-icon-source")
+    private static let shown = ObjectData<Box<ImageSource?>>("remote-image-icon-source")
 }

@@ -38,11 +38,7 @@ final class ShownPicture {
     ) {
         guard shim_is_a(widget, RemoteImageViewState.type) == 0 else { return }
         if let picture = data[widget] { body(picture, widget) }
-        var next = gtk_widget_get_first_child(widget)
-        while let child = next {
-            forEach(from: child, body)
-            next = gtk_widget_get_next_sibling(child)
-        }
+        for child in widget.children { forEach(from: child, body) }
     }
 
     /// Plays the animation, or pauses it at its current frame.

@@ -145,7 +145,7 @@ struct DecoderFormatTests {
             IsolatedDecoder.Configuration().arguments(for: [.png, .gif]), for: [.png, .gif])
         _ = try process.ready(until: .now + .seconds(30))
         let decoder = IsolatedDecoder()
-        decoder.state.withLock { $0.record = ProgramRecord(process.program.identity) }
+        decoder.state.withLock { $0.record = ProgramRecord(process.program.version) }
         guard case .usable = try decoder.test(process, for: .gif, until: .now + .seconds(30)) else {
             Issue.record("not ready"); return
         }

@@ -199,7 +199,7 @@ import Testing
         queue.remove(a)
         let next = queue.nextUrgency
         #expect(next == .high)
-        queue.moveFirst(b, to: .low)
+        queue.move(b, to: .low, isFirst: true)
         let normal = queue.nextUrgency
         #expect(normal == .normal)
         let order = names(&queue)

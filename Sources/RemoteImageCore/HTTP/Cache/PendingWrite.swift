@@ -114,12 +114,7 @@ final class PendingWrite: Sendable {
     }
 
     /// Returns `false` if the response was used before.
-    private func use() -> Bool {
-        isUsed.withLock { isUsed in
-            defer { isUsed = true }
-            return !isUsed
-        }
-    }
+    private func use() -> Bool { !isUsed.exchange(true) }
 
     private func store(_ body: [UInt8]) {
         end { [response, key, isStorable, store, requestHeaders, wasPartial] stored in

@@ -58,9 +58,3 @@ enum Validation {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }
 }
-
-extension HTTPFields {
-    fileprivate mutating func append(contentsOf fields: [HTTPField]) {
-        for field in fields { append(field) }
-    }
-}

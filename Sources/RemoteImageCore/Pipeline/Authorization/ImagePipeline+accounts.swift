@@ -21,9 +21,9 @@ extension ImagePipeline {
         guard let store = configuration.responseStore else { return }
         // The files are removed first, since the program may exit during the wait, and again after
         // the writes that had started before.
-        try? await onDisk { () throws(ImageError) in try store.removeAll(ofAccount: account) }
+        try? await WorkerThreads.disk.run { () throws(ImageError) in try store.removeAll(ofAccount: account) }
         await finishWriting()
-        try await onDisk { () throws(ImageError) in try store.removeAll(ofAccount: account) }
+        try await WorkerThreads.disk.run { () throws(ImageError) in try store.removeAll(ofAccount: account) }
     }
 
     // MARK: Removals before a request has a job

@@ -62,21 +62,13 @@ struct JobQueue {
 
     /// Moves a waiting job to its new urgency: on screen behind the jobs of its batch, and in any
     /// other level behind the jobs there if its urgency rose, and before them if it fell, since it
-    /// has waited longer.
-    mutating func move(_ job: Job, to urgency: Urgency) {
-        let rises = urgency > job.urgency
+    /// has waited longer. If it `isFirst`, before all others of that urgency.
+    mutating func move(_ job: Job, to urgency: Urgency, isFirst: Bool = false) {
+        let isLast = !isFirst && (urgency > job.urgency || urgency.isVisible)
         unlink(job)
         offer(job.lane)
         job.urgency = urgency
-        insert(job, at: rises || urgency.isVisible ? .back : .front)
-    }
-
-    /// Moves a waiting job to its new urgency, before all others of that urgency.
-    mutating func moveFirst(_ job: Job, to urgency: Urgency) {
-        unlink(job)
-        offer(job.lane)
-        job.urgency = urgency
-        insert(job, at: .front)
+        insert(job, at: isLast ? .back : .front)
     }
 
     /// The urgency of the job that gets the next place, if one is free.

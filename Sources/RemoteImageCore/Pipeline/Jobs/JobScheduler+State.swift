@@ -18,10 +18,7 @@ extension JobScheduler.State {
             if let (known, output) = input, imageKey.unprocessed == known, !imageKey.processors.isEmpty {
                 giveInput(output, to: job)
             } else {
-                let needed: JobKey =
-                    imageKey.processors.isEmpty
-                    ? .bytes(imageKey.load, constraints) : .image(imageKey.unprocessed, constraints)
-                attach(job, to: needed, from: source, input: input)
+                attach(job, to: imageKey.needed(constraints), from: source, input: input)
             }
         }
         return job
@@ -113,7 +110,7 @@ extension JobScheduler.State {
         case .waiting:
             change(queueOf: job) { $0.move(job, to: urgency) }
         case .waitingForThread(.bytes): threads.move(job, to: urgency)
-        case .waitingForThread(.image): threads.moveFirst(job, to: urgency)
+        case .waitingForThread(.image): threads.move(job, to: urgency, isFirst: true)
         case .needs(let needed):
             job.urgency = urgency
             needed.urgencyCounts.remove(old)

@@ -26,9 +26,7 @@ extension JobScheduler {
             let data = state.job(
                 .bytes(key.load, constraints), from: job.source, job.options, input: nil, urgency: job.urgency)
             data.needsOriginal = true
-            let needed: JobKey =
-                key.processors.isEmpty ? .bytes(key.load, constraints) : .image(key.unprocessed, constraints)
-            state.attach(job, to: needed, from: job.source, input: nil)
+            state.attach(job, to: key.needed(constraints), from: job.source, input: nil)
             state.reconsider(data)
         }
     }

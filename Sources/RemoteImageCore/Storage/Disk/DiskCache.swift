@@ -213,10 +213,6 @@ public final class DiskCache: ResponseStore {
     }
 
     private func giveUp(_ reason: String) {
-        let isFirst = hasWarned.withLock { hasWarned in
-            defer { hasWarned = true }
-            return !hasWarned
-        }
-        if isFirst { warn("Images cannot be stored in \(base): \(reason)") }
+        if !hasWarned.exchange(true) { warn("Images cannot be stored in \(base): \(reason)") }
     }
 }

@@ -38,13 +38,7 @@ final class WidgetEnvironment {
         if let environment = data[widget.pointer] {
             for observer in Array(environment.observers.values) { observer() }
         }
-        var children: [Widget] = []
-        var next = gtk_widget_get_first_child(widget.pointer)
-        while let child = next {
-            children.append(Widget(borrowing: child))
-            next = gtk_widget_get_next_sibling(child)
-        }
-        for child in children { tell(child.pointer) }
+        for child in widget.pointer.children.map({ Widget(borrowing: $0) }) { tell(child.pointer) }
     }
 
     // MARK: Effective values
@@ -52,20 +46,16 @@ final class WidgetEnvironment {
     /// The options of a widget merged over those of its ancestors; the nearest take precedence.
     static func options(at widget: UnsafeMutablePointer<GtkWidget>) -> ImageOptions {
         var merged = ImageOptions()
-        var next: UnsafeMutablePointer<GtkWidget>? = widget
-        while let current = next {
-            if let options = data[current]?.options { merged = merged.merged(over: options) }
-            next = gtk_widget_get_parent(current)
+        for widget in sequence(first: widget, next: { gtk_widget_get_parent($0) }) {
+            if let options = data[widget]?.options { merged = merged.merged(over: options) }
         }
         return merged
     }
 
     /// The pipeline of a widget or of its nearest ancestor that has one, else the default pipeline.
     static func effectivePipeline(at widget: UnsafeMutablePointer<GtkWidget>) -> ImagePipeline {
-        var next: UnsafeMutablePointer<GtkWidget>? = widget
-        while let current = next {
-            if let pipeline = data[current]?.pipeline { return pipeline }
-            next = gtk_widget_get_parent(current)
+        for widget in sequence(first: widget, next: { gtk_widget_get_parent($0) }) {
+            if let pipeline = data[widget]?.pipeline { return pipeline }
         }
         return PipelineObject.defaultPipeline
     }
