@@ -24,7 +24,7 @@ final class DecoderPool: Sendable {
 
     /// - Parameters:
     ///   - idleTime: The time after which a waiting process is ended.
-    ///   - maxAge: The age from which a process is not kept for another image: a compromised process
+    ///   - maxAge: The age from which a process is not kept for another image: a compromised one
     ///     could forge the images that it decodes later.
     init(
         maxCount: Int, idleTime: Duration = .seconds(30), maxAge: Duration = .seconds(300),

@@ -7,7 +7,8 @@ import Testing
 @testable import RemoteImageDecoders
 
 /// How often a failing decoder program is restarted.
-@Suite(.timeLimit(.minutes(2)), .endsInTime)
+/// One at a time: `settle()` needs all decode threads, and two of them would wait for each other.
+@Suite(.timeLimit(.minutes(2)), .endsInTime, .serialized)
 struct DecoderRetryTests {
     private let time = Lock(ContinuousClock.now)
     private let file: TemporaryFile
