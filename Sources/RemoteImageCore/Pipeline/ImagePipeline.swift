@@ -152,9 +152,7 @@ public final class ImagePipeline: Sendable {
     /// The smallest stored step from `source` upwards that may be used; `source` if there is none.
     private func smallestStored(_ source: ImageSource, _ options: ImageOptions) async -> ImageSource {
         guard context.mayBeStoredLarger(source, options) else { return source }
-        return await Task(executorPreference: WorkerThreads.disk) { [context] in
-            context.smallestStored(source, options)
-        }.value
+        return await WorkerThreads.disk.run { [context] in context.smallestStored(source, options) }
     }
 
     private func data(

@@ -218,7 +218,7 @@ struct JobBodies: Sendable {
         of data: LoadedData, _ change: @escaping @Sendable (any ResponseStore, String) -> Void
     ) async {
         guard let store = configuration.responseStore, let key = data.storeKey else { return }
-        await Task(executorPreference: WorkerThreads.disk) { change(store, key) }.value
+        await WorkerThreads.disk.run { change(store, key) }
     }
 
     /// Stores complete data from the network whose image is not wanted any more, so that a view

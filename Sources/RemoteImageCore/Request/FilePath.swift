@@ -40,12 +40,6 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     /// Identifies the file among all sources. A path that is not UTF-8 is percent-encoded.
     var identity: String {
         if let text = String(validating: bytes, as: UTF8.self) { return "file:\(text)" }
-        return bytes.reduce(into: "file://") { text, byte in
-            if (0x21..<0x7F).contains(byte), byte != UInt8(ascii: "%") {
-                text.unicodeScalars.append(UnicodeScalar(byte))
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        return "file://" + AddressText.encode(bytes[...]) { !(0x21..<0x7F).contains($0) || $0 == UInt8(ascii: "%") }
     }
 }

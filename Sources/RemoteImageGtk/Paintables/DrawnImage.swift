@@ -63,7 +63,7 @@ final class DrawnImage {
     private func reduce(to size: PixelSize) {
         let pixels = pixels
         reduction = Task { [weak self] in
-            let smaller = await Task(executorPreference: WorkerThreads.decoding) { pixels.scaledDown(to: size) }.value
+            let smaller = await WorkerThreads.decoding.run { pixels.scaledDown(to: size) }
             guard let self, !Task.isCancelled, instance.pointee.changes == 0 else { return }
             (reducedSize, reducedAt) = (size, .now)
             setTexture(smaller)

@@ -34,8 +34,8 @@ struct BlurHash: Sendable {
     func image(ratio: Double) -> PixelBuffer {
         let bounded = ratio > 0 && ratio.isFinite ? min(32, max(1 / 32, ratio)) : 1
         let size = PixelSize(
-            width: max(1, Int((bounded > 1 ? 32 : 32 * bounded).rounded())),
-            height: max(1, Int((bounded > 1 ? 32 / bounded : 32).rounded())))
+            width: Int((bounded > 1 ? 32 : 32 * bounded).rounded()),
+            height: Int((bounded > 1 ? 32 / bounded : 32).rounded()))
         return PreviewPixels.make(size, isOpaque: true) { x, y in
             // Encoders count from the edge of a pixel, not from its middle.
             let (x, y) = (x - 0.5 / Double(size.width), y - 0.5 / Double(size.height))

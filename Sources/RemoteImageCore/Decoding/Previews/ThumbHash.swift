@@ -13,9 +13,7 @@ struct ThumbHash: Sendable {
         self.bytes = bytes
         header24 = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
         header16 = Int(bytes[3]) | Int(bytes[4]) << 8
-        guard bytes.count >= (hasAlpha ? 6 : 5), bytes.count >= dataStart + (coefficientCount + 1) / 2 else {
-            return nil
-        }
+        guard bytes.count >= dataStart + (coefficientCount + 1) / 2 else { return nil }
     }
 
     private var hasAlpha: Bool { header24 >> 23 != 0 }

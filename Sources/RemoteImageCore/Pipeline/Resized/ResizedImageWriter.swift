@@ -179,7 +179,7 @@ final class ResizedImageWriter: Sendable {
     }
 
     private func onDisk<Value: Sendable>(_ body: @escaping @Sendable (any ResponseStore) -> Value) async -> Value {
-        await Task(executorPreference: WorkerThreads.disk) { [store] in body(store) }.value
+        await WorkerThreads.disk.run { [store] in body(store) }
     }
 }
 
