@@ -7,6 +7,10 @@
 import Glibc
 import RemoteImage
 
+guard CommandLine.arguments.count > 2 else {
+    print("usage: Thumbnails FOLDER ADDRESS…")
+    exit(64)
+}
 let (folder, addresses) = (CommandLine.arguments[1], CommandLine.arguments.dropFirst(2))
 var status = EXIT_SUCCESS
 for await (address, result) in ImagePipeline.shared.images(for: addresses, options: ImageOptions(maxPixelSize: 160)) {
@@ -19,4 +23,6 @@ for await (address, result) in ImagePipeline.shared.images(for: addresses, optio
         status = EXIT_FAILURE
     }
 }
+// The responses are stored for the next run.
+await ImagePipeline.shared.finishWriting()
 exit(status)

@@ -11,12 +11,14 @@ actor Session {
     }
 
     private let server: URL
-    private let file = StoredFile<Tokens>("session.json")
+    /// Another host must not receive them.
+    private let file: StoredFile<Tokens>
     private var tokens: Tokens?
     private var refresh: Task<Tokens, any Error>?
 
     init(_ server: URL) {
         self.server = server
+        file = StoredFile("session-\(server.host() ?? "").json")
         tokens = file.read()
     }
 

@@ -4,12 +4,14 @@ import RemoteImageGtk
 struct StatusList: WidgetDeclaration {
     private enum Entry: Identifiable {
         case status(Status)
-        case end
+        /// A list reports its end again only if rows were added there: after each page, this is
+        /// another row.
+        case end(count: Int)
 
         var id: String {
             switch self {
             case .status(let status): status.id
-            case .end: "end"
+            case .end(let count): "end \(count)"
             }
         }
     }
@@ -17,7 +19,7 @@ struct StatusList: WidgetDeclaration {
     let model: TimelineModel
 
     var body: DeclaredWidget {
-        ImageList(model.statuses.map(Entry.status) + [.end]) { entry in
+        ImageList(model.statuses.map(Entry.status) + [.end(count: model.statuses.count)]) { entry in
             switch entry {
             case .status(let status):
                 StatusRow(status: status, model: model)

@@ -30,7 +30,11 @@ struct Timeline {
                         Banner(text: problem) { model.reload() }
                     }
                     if model.statuses.isEmpty {
-                        if model.problem == nil { Spinner().expand() }
+                        if model.end == .loading {
+                            Spinner().expand()
+                        } else if model.problem == nil {
+                            Label("No posts").expand()
+                        }
                     } else {
                         StatusList(model: model)
                     }

@@ -20,6 +20,9 @@ final class TimelineModel {
     private(set) var revealed: Set<Status.ID> = []
 
     @ObservationIgnored private var older: URL?
+    /// Whether the end of the list was in sight during a request. The list does not report it again
+    /// unless it has grown.
+    @ObservationIgnored private var wasReached = false
     @ObservationIgnored private let timeline: HomeTimeline
     @ObservationIgnored private let file = StoredFile<[Status]>("timeline.json")
 
@@ -46,7 +49,7 @@ final class TimelineModel {
 
     /// Loads older statuses, unless there are none or they are being loaded.
     func endReached() {
-        if end == .open { loadOlder() }
+        if end == .open { loadOlder() } else { wasReached = end == .loading }
     }
 
     func loadOlder() {
@@ -69,7 +72,9 @@ final class TimelineModel {
         end = page.older == nil ? .reached : .open
         file.write(statuses)
         // A server may leave out each status of a page. The list then does not grow.
-        if page.statuses.isEmpty { endReached() }
+        guard wasReached || page.statuses.isEmpty else { return }
+        wasReached = false
+        endReached()
     }
 
     private static func message(of error: any Error) -> String {

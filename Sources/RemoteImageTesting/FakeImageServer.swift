@@ -34,7 +34,7 @@ public final class FakeImageServer: Sendable {
         /// The requests that wait; those that were cancelled are already kept.
         var held: [(address: WebAddress, answer: Promise<Answer>)] = []
         var requested: [WebAddress] = []
-        var waiters: [(WebAddress, CheckedContinuation<Void, Never>)] = []
+        var waiters: [(WebAddress, Promise<Void>)] = []
     }
 
     private let state: Lock<State>
@@ -76,16 +76,16 @@ public final class FakeImageServer: Sendable {
     /// The requested addresses, in order. Views that share a transfer make one request.
     public var requests: [WebAddress] { state.withLock { $0.requested } }
 
-    /// Waits for the first request for an address; returns at once if there was one already.
+    /// Waits for the first request for an address; returns at once if there was one already, or if
+    /// the task is cancelled.
     public func requested(_ address: WebAddress) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.requested.contains(address) { return true }
-                state.waiters.append((address, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+        let promise = Promise<Void>()
+        _ = state.withLock { state in
+            guard !state.requested.contains(address) else { return promise.keep(.success(())) }
+            state.waiters.append((address, promise))
+            return false
         }
+        try? await promise.value
     }
 
     // MARK: For the transport
@@ -100,7 +100,7 @@ public final class FakeImageServer: Sendable {
             state.waiters.removeAll { $0.0 == address }
             return waiters
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.keep(.success(())) }
         return try await answer.value
     }
 }
@@ -117,8 +117,8 @@ extension FakeImageServer.State {
 }
 
 extension ImagePipeline {
-    /// Makes a pipeline that loads from a table instead of the network. It does not retry, unless
-    /// `configure` sets a retry policy.
+    /// Makes a pipeline that loads from a fake server instead of the network. It does not retry,
+    /// unless `configure` sets a retry policy.
     ///
     /// - Parameters:
     ///   - server: The responses by address.
@@ -128,11 +128,10 @@ extension ImagePipeline {
         fake server: FakeImageServer, decoders: [any ImageDecoder] = [],
         configure: (inout Configuration) -> Void = { _ in }
     ) {
-        let images = TableImages(decoders)
-        var configuration = Configuration(
-            transport: TableTransport(table: server, images: images), decoders: [images])
+        var configuration = Configuration(transport: TableTransport(table: server), decoders: decoders)
         configuration.retryPolicy = .never
         configure(&configuration)
+        configuration.decoders = [TableImages(configuration.decoders)]
         self.init(configuration)
     }
 }

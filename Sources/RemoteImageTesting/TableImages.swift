@@ -1,33 +1,30 @@
 import RemoteImageCore
 
-/// Disguises pixels as a file on their way through a pipeline: the file is the header of a PNG of
-/// their size, followed by the index of the pixels in `images`.
-final class TableImages: ImageDecoder {
+/// Disguises pixels as a file on their way through a pipeline: the header of a PNG of their size,
+/// followed by the pixels, so that a disk cache can keep it.
+struct TableImages: ImageDecoder {
     let formats: Set<ImageFormat>
     /// The decoders of real files.
     private let decoders: [any ImageDecoder]
-    private let images = Lock<[PixelBuffer]>([])
 
     init(_ decoders: [any ImageDecoder]) {
         self.decoders = decoders
         formats = decoders.reduce(into: [.png]) { $0.formUnion($1.formats) }
     }
 
-    /// Signature and header chunk (PNG third edition, section 11.2.1), with the index of the pixels
-    /// in place of the image data.
-    func file(of pixels: PixelBuffer) -> [UInt8] {
-        let number = images.withLock { images in
-            images.append(pixels)
-            return images.count - 1
-        }
-        return Self.signature + bigEndian(pixels.size.width) + bigEndian(pixels.size.height) + Self.rest
-            + bigEndian(number)
+    /// Signature and header chunk (PNG third edition, section 11.2.1), with the size of a pixel in
+    /// bytes and the pixels in place of the image data.
+    static func file(of pixels: PixelBuffer) -> [UInt8] {
+        var file = signature + bigEndian(pixels.size.width) + bigEndian(pixels.size.height) + rest
+        file.append(UInt8(pixels.format.bytesPerPixel))
+        pixels.withUnsafeBytes { file += $0 }
+        return file
     }
 
     func header(of bytes: [UInt8]) -> ImageHeader? { decoders.lazy.compactMap { $0.header(of: bytes) }.first }
 
     func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
-        guard bytes.count == Self.fileLength, Array(bytes[24..<(24 + Self.rest.count)]) == Self.rest else {
+        guard bytes.dropFirst(24).starts(with: Self.rest) else {
             // As a pipeline chooses.
             let decoder = decoders.first {
                 $0.formats.contains(request.header.format) || $0.header(of: bytes) != nil
@@ -37,11 +34,18 @@ final class TableImages: ImageDecoder {
             }
             return try decoder.decode(bytes, request)
         }
-        let number = bytes.suffix(4).reduce(0) { $0 << 8 | Int($1) }
-        let known = images.withLock { $0.indices.contains(number) ? $0[number] : nil }
-        guard let pixels = known else { throw ImageError(.corrupt) }
+        let pixels = try Self.pixels(of: bytes, size: request.header.storedSize)
         let drawn = request.target?.drawnSize(of: pixels.size) ?? pixels.size
         return DecodedImage(pixels: pixels.scaledDown(to: drawn), size: pixels.size)
+    }
+
+    private static func pixels(of bytes: [UInt8], size: PixelSize) throws(ImageError) -> PixelBuffer {
+        let content = bytes.dropFirst(24 + rest.count)
+        let formats = [PixelFormat.rgb8, .rgba8Premultiplied]
+        guard let format = formats.first(where: { $0.bytesPerPixel == content.first ?? 0 }),
+            content.count == 1 + size.pixelCount * format.bytesPerPixel
+        else { throw ImageError(.corrupt) }
+        return PixelBuffer(size: size, format: format) { $0.copyBytes(from: content.dropFirst()) }
     }
 
     private static let signature: [UInt8] = [
@@ -50,9 +54,8 @@ final class TableImages: ImageDecoder {
     /// Bit depth and the other header fields, a zero checksum, and a marker that no real PNG has
     /// there.
     private static let rest: [UInt8] = [8, 6, 0, 0, 0, 0, 0, 0, 0] + Array("table".utf8)
-    private static let fileLength = signature.count + 8 + rest.count + 4
 
-    private func bigEndian(_ value: Int) -> [UInt8] {
+    private static func bigEndian(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 }

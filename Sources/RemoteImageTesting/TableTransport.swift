@@ -3,11 +3,10 @@ import RemoteImageCore
 /// A transport that responds from a table.
 struct TableTransport: Transport {
     let table: FakeImageServer
-    let images: TableImages
 
     func load(_ request: TransferRequest, into receiver: any TransferReceiver) async throws(ImageError) {
         switch try await table.answer(to: request.address) {
-        case .image(let pixels): try respond(images.file(of: pixels))
+        case .image(let pixels): try respond(TableImages.file(of: pixels))
         case .file(let bytes): try respond(bytes)
         case .status(let status): try respond([], status: status)
         case .failure(let error): throw error

@@ -354,7 +354,7 @@ int main(int argc, char **argv) {
     g_print("%s\\n", remote_image_source_get_identity(source));
     g_object_unref(avatar);
     g_autoptr(GConverter) cipher = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
-    g_autoptr(RemoteImageSource) attachment = new_attachment(argv[1], cipher);
+    g_autoptr(RemoteImageSource) attachment = new_encrypted_attachment(argv[1], cipher);
     int width = 0;
     remote_image_pipeline_load_source_texture_async(
         remote_image_pipeline_get_default(), attachment, 0, NULL, take_width, &width);

@@ -175,6 +175,26 @@ final class ApplicationTests: XCTestCase {
         }
     }
 
+    /// The shared pipeline of a state that was made earlier did not know the id.
+    func testTheStateIsMadeOnceByTheFirstActivation() {
+        GtkFixture.run { test in
+            var names: [String] = []
+            let timer = MainLoopTimer()
+            timer.start(after: .zero) {
+                test.turn { windowTitles() == ["first"] }
+                g_application_activate(g_application_get_default())
+                closeWindow("first")
+            }
+            let running = RunningApplication(Application("org.example.State")) {
+                names.append(ImagePipeline.applicationName)
+                return { [Window("first") { Label("one") }.declaration] }
+            }
+            XCTAssertEqual(names, [])
+            XCTAssertEqual(running.run(["program"]), 0)
+            XCTAssertEqual(names, ["org.example.State"])
+        }
+    }
+
     func testAnApplicationHasTheFlagsOfItsHandlers() {
         GtkFixture.run { test in
             let applications = [

@@ -105,6 +105,32 @@ final class ControlDetailTests: XCTestCase {
         }
     }
 
+    /// The first choice was shown, and could not be chosen.
+    func testAPickerShowsNoneForAValueThatIsNoChoice() throws {
+        try GtkFixture.run { test in
+            let model = Model()
+            model.choice = 9
+            let widget = test.shown(
+                Column { Picker("Speed", selection: Binding(model, \.choice), choices: [("one", 1), ("two", 2)]) })
+            let list = try XCTUnwrap(first(gtk_drop_down_get_type(), in: widget.pointer))
+            XCTAssertEqual(gtk_drop_down_get_selected(list), guint.max)
+            XCTAssertEqual(model.choice, 9)
+            gtk_drop_down_set_selected(list, 0)
+            XCTAssertEqual(model.choice, 1)
+        }
+    }
+
+    func testASliderWithoutAPositiveStepHasAnyValue() throws {
+        try GtkFixture.run { test in
+            for step in [0, -1, .nan] {
+                let model = Model()
+                let range = try Self.slider(model, in: 0...1, step: step, test)
+                gtk_range_set_value(range, 0.3)
+                XCTAssertEqual(model.volume, 0.3)
+            }
+        }
+    }
+
     func testAToggleHasItsTitleAndReportsEachChange() throws {
         try GtkFixture.run { test in
             let model = Model()

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import sys
 import threading
 import urllib.error
 import urllib.parse
@@ -51,11 +52,14 @@ class StoredFile:
             return None
 
     def write(self, value):
-        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         part = f"{self.path}.part"
-        with open(part, "w", encoding="utf-8", opener=lambda *path: os.open(*path, 0o600)) as file:
-            json.dump(value, file)
-        os.replace(part, self.path)
+        try:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            with open(part, "w", encoding="utf-8", opener=lambda *path: os.open(*path, 0o600)) as file:
+                json.dump(value, file)
+            os.replace(part, self.path)
+        except OSError as error:
+            print(f"{self.path} cannot be written: {error}", file=sys.stderr)
 
 
 class Session:
@@ -65,7 +69,8 @@ class Session:
     def __init__(self, server, read_code):
         self.server, self.read_code = server, read_code
         # A program for users keeps its tokens in the keyring instead.
-        self.file = StoredFile("session.json")
+        # Another host must not receive them.
+        self.file = StoredFile(f"session-{urllib.parse.urlsplit(server).hostname}.json")
         self.tokens = self.file.read()
         self.waiting = []
 

@@ -74,6 +74,8 @@ class Timeline(Gtk.ApplicationWindow):
             self.items.splice(kept, len(self.items) - kept, items[new + kept :] + [Item()])
             for item, status in zip(self.items, statuses[new:]):
                 if item.status != status:
+                    if item.status["id"] != status["id"]:
+                        item.revealed = False
                     item.status = status
                     self.show_item(item)
             self.items.splice(0, 0, items[:new])

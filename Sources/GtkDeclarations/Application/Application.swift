@@ -101,7 +101,7 @@ public struct Application: Sendable {
     }
 
     /// Runs the application with its state, which is made once, on the main actor, before the first
-    /// window. See ``run(_:)``.
+    /// window. A program that only activates another instance makes none. See ``run(_:)``.
     ///
     /// ```swift
     /// Application("org.example.Photos").run(Model()) { model in
@@ -131,11 +131,10 @@ public struct Application: Sendable {
         let application = self
         exit(
             MainActor.assumeIsolated {
-                // The state may make widgets. A missing display is reported when the application
-                // starts, unless it only activates another instance.
-                gtk_init_check()
-                let state = state()
-                return RunningApplication(application) { windows(state) }.run(CommandLine.arguments)
+                RunningApplication(application) {
+                    let state = state()
+                    return { windows(state) }
+                }.run(CommandLine.arguments)
             })
     }
 

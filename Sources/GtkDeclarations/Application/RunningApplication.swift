@@ -5,18 +5,23 @@ import Glibc
 @MainActor
 final class RunningApplication {
     private let declared: Application
-    private let makeWindows: @MainActor () -> [DeclaredWidget]
+    /// Makes the state of the windows. Returns what declares them.
+    private let prepare: @MainActor () -> @MainActor () -> [DeclaredWidget]
+    /// `nil` before the first activation.
+    private var makeWindows: (@MainActor () -> [DeclaredWidget])?
     private let observer = ValueObserver()
     private var windows = ChildList()
     private var closedKeys: Set<DeclaredWidget.Key> = []
-    private var isActive = false
     /// Whether windows are opened and closed by ``update(to:)``, not by the user.
     private var isUpdating = false
     private let application: UnsafeMutablePointer<GApplication>
 
-    /// - Parameter declared: With a valid id.
-    init(_ declared: Application, _ makeWindows: @escaping @MainActor () -> [DeclaredWidget]) {
-        (self.declared, self.makeWindows) = (declared, makeWindows)
+    /// - Parameters:
+    ///   - declared: With a valid id.
+    ///   - prepare: Called when the application is activated for the first time, but not in a
+    ///     program that only activates another instance.
+    init(_ declared: Application, _ prepare: @escaping @MainActor () -> @MainActor () -> [DeclaredWidget]) {
+        (self.declared, self.prepare) = (declared, prepare)
         application = shim_application_new(
             declared.id, declared.isUnique ? 1 : 0, declared.open == nil ? 0 : 1, declared.commandLine == nil ? 0 : 1)
     }
@@ -91,11 +96,12 @@ final class RunningApplication {
 
     private func activate() {
         closedKeys = []
-        if isActive {
+        if let makeWindows {
             update(to: makeWindows())
             for window in windows.widgets { present(window) }
         } else {
-            isActive = true
+            let makeWindows = prepare()
+            self.makeWindows = makeWindows
             for change in declared.appearance { change() }
             observer.observe { [weak self] in
                 guard let self else { return {} }

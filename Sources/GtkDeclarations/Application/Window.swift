@@ -3,7 +3,9 @@ import CRemoteImageGtk
 /// A window of an ``Application``.
 ///
 /// The application shows a window when it is declared, and closes it when it is not declared any
-/// more. A window that the user has closed stays closed until the application is activated again.
+/// more. A window that the user has closed stays closed until the application is activated again,
+/// or until it was not declared and is declared again: a program that opens a window by a value
+/// resets the value in ``onClose(_:)``.
 @MainActor
 public struct Window {
     private(set) var declaration: DeclaredWidget

@@ -88,7 +88,7 @@ public struct Picker: WidgetDeclaration {
     /// - Parameters:
     ///   - label: The text for screen readers.
     ///   - selection: The value that the user changes. A value that is not among the choices stays,
-    ///     and so does the shown choice.
+    ///     and so does the shown choice, which is none at first.
     ///   - choices: The titles and the values, in order.
     public init<Value: Equatable>(
         _ label: String, selection: Binding<Value>, choices: [(title: String, value: Value)]
@@ -101,7 +101,10 @@ public struct Picker: WidgetDeclaration {
         body = DeclaredWidget("GtkDropDown of \(titles)") {
             let list = gtk_string_list_new(nil)
             for title in titles { gtk_string_list_append(list, title) }
-            return Widget(gtk_drop_down_new(list, nil))
+            let picker = Widget(gtk_drop_down_new(list, nil))
+            // Not the first choice, which the user could then not choose.
+            gtk_drop_down_set_selected(picker.opaque, guint.max)
+            return picker
         }
         .setting { node in
             let picker = node.opaque
@@ -124,11 +127,13 @@ public struct Slider: WidgetDeclaration {
     ///   - value: The value that the user changes. One out of range stays until the user moves the
     ///     slider.
     ///   - range: The values at the ends. Default: 0 to 1.
-    ///   - step: The distance of the values that the user can choose. Default: `nil`, any value.
+    ///   - step: The distance of the values that the user can choose, above 0. Default: `nil`, any
+    ///     value; so are other numbers.
     public init(
         _ label: String, value: Binding<Double>, in range: ClosedRange<Double> = 0...1, step: Double? = nil
     ) {
         let length = range.upperBound - range.lowerBound
+        let step = step.flatMap { $0 > 0 ? $0 : nil }
         let show: @MainActor (WidgetNode, Double) -> Void = { node, value in
             node.receive { gtk_range_set_value(node.typed(), value) }
         }

@@ -20,7 +20,7 @@ struct FakeImageServerTests {
         let table = FakeImageServer([cat.string: .image(pixels), dog.string: .failure(ImageError(.timeout))])
         let pipeline = ImagePipeline(fake: table)
         let image = try await pipeline.image(for: ImageRequest(ImageSource(cat)))
-        #expect(image.pixels === pixels)
+        #expect(image.pixels.format == pixels.format && image.pixels.pixel(3, 2) == pixels.pixel(3, 2))
         #expect(image.info.size == PixelSize(width: 4, height: 3))
         await #expect(throws: ImageError(.timeout)) { try await pipeline.image(for: ImageRequest(ImageSource(dog))) }
         let error = await #expect(throws: ImageError.self) {
@@ -50,6 +50,40 @@ struct FakeImageServerTests {
         func decode(_ bytes: [UInt8], _ request: DecodeRequest) throws(ImageError) -> DecodedImage {
             DecodedImage(pixels: .filled(with: .black, width: 5, height: 4), size: request.header.size)
         }
+    }
+
+    /// A test of the next start of a program, without a network.
+    @Test func `a disk cache keeps the images of the table for another pipeline`() async throws {
+        let folder = try TemporaryFolder()
+        let first = FakeImageServer([
+            cat.string: .image(.filled(with: ImageColor(red: 9, green: 8, blue: 7), width: 3, height: 2))
+        ])
+        func pipeline(_ server: FakeImageServer) throws -> ImagePipeline {
+            let cache = DiskCache(path: folder.path("cache"))
+            return ImagePipeline(fake: server, decoders: [PNGDecoder()]) {
+                $0.diskCache = cache
+                $0.decoders = [JPEGDecoder()]
+            }
+        }
+        let online = try pipeline(first)
+        _ = try await online.image(for: ImageRequest(ImageSource(cat)))
+        await online.finishWriting()
+        let offline = try pipeline(
+            FakeImageServer([dog.string: .image(.filled(with: .white, width: 8, height: 8))]))
+        _ = try await offline.image(for: ImageRequest(ImageSource(dog)))
+        var options = ImageOptions()
+        options.cachePolicy = .cacheElseLoad
+        let image = try await offline.image(for: ImageRequest(ImageSource(cat), options: options))
+        #expect(image.info.origin == .stale && image.pixels.size == PixelSize(width: 3, height: 2))
+        #expect(image.pixels.pixel(2, 1) == [9, 8, 7])
+    }
+
+    @Test func `a cancelled task no longer waits for a request`() async {
+        let server = FakeImageServer()
+        let waiting = Task { await server.requested(cat) }
+        waiting.cancel()
+        await waiting.value
+        #expect(server.requests.isEmpty)
     }
 
     @Test func `answers are held until the test releases them`() async throws {

@@ -58,6 +58,8 @@ struct TruncatedImageTests {
         }
         try await loadTruncated()
         await pipeline.finishWriting()
+        // In memory, it is kept only while it is used.
+        try await waitUntil("its release") { pipeline.cachedImage(for: ImageRequest(address)) == nil }
         #expect(store.responses(for: address).isEmpty)
         let again = PendingImage(ImageRequest(address), in: pipeline)
         try await transport.started(count: 2).succeed(GoldenImage.rgbPNG, headers: headers)

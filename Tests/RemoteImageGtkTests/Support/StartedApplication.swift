@@ -14,7 +14,7 @@ func start(
 ) -> Int32 {
     let timer = MainLoopTimer()
     timer.start(after: .zero, body)
-    return RunningApplication(application, windows).run(arguments)
+    return RunningApplication(application) { windows }.run(arguments)
 }
 
 /// The titles of the open windows, sorted.
