@@ -113,8 +113,9 @@ final class ControlDetailTests: XCTestCase {
             let widget = test.shown(
                 Column { Picker("Speed", selection: Binding(model, \.choice), choices: [("one", 1), ("two", 2)]) })
             let list = try XCTUnwrap(first(gtk_drop_down_get_type(), in: widget.pointer))
-            XCTAssertEqual(gtk_drop_down_get_selected(list), guint.max)
             XCTAssertEqual(model.choice, 9)
+            try XCTSkipIf(gtk_check_version(4, 18, 0) == nil, "GTK 4.18 always shows a choice.")
+            XCTAssertEqual(gtk_drop_down_get_selected(list), guint.max)
             gtk_drop_down_set_selected(list, 0)
             XCTAssertEqual(model.choice, 1)
         }

@@ -88,7 +88,8 @@ public struct Picker: WidgetDeclaration {
     /// - Parameters:
     ///   - label: The text for screen readers.
     ///   - selection: The value that the user changes. A value that is not among the choices stays,
-    ///     and so does the shown choice, which is none at first.
+    ///     and so does the shown choice. That is none at first; GTK 4.18 and later always show one,
+    ///     which the user cannot choose before another.
     ///   - choices: The titles and the values, in order.
     public init<Value: Equatable>(
         _ label: String, selection: Binding<Value>, choices: [(title: String, value: Value)]
@@ -102,7 +103,7 @@ public struct Picker: WidgetDeclaration {
             let list = gtk_string_list_new(nil)
             for title in titles { gtk_string_list_append(list, title) }
             let picker = Widget(gtk_drop_down_new(list, nil))
-            // Not the first choice, which the user could then not choose.
+            // Not the first choice, which the user could then not choose. GTK 4.18 ignores this.
             gtk_drop_down_set_selected(picker.opaque, guint.max)
             return picker
         }
