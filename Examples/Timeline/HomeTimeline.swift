@@ -10,7 +10,7 @@ struct HomeTimeline: Sendable {
         let older: URL?
     }
 
-    private let first: URL
+    let first: URL
     private let session: Session
 
     init(_ server: URL, _ session: Session) {

@@ -11,14 +11,13 @@ actor Session {
     }
 
     private let server: URL
-    /// Another host must not receive them.
     private let file: StoredFile<Tokens>
     private var tokens: Tokens?
     private var refresh: Task<Tokens, any Error>?
 
     init(_ server: URL) {
         self.server = server
-        file = StoredFile("session-\(server.host() ?? "").json")
+        file = StoredFile("session", of: server)
         tokens = file.read()
     }
 

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A value in a JSON file of the program, which only the user can read.
+/// A value in a JSON file of the program, which only the user can read. Each host has its own:
+/// another one must neither receive the tokens nor stand beside the posts.
 struct StoredFile<Value: Codable & Sendable>: Sendable {
     private let address: URL
 
-    init(_ name: String) {
+    init(_ name: String, of server: URL) {
         let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
-        address = folder.appending(path: "org.example.Timeline/\(name)")
+        address = folder.appending(path: "org.example.Timeline/\(name)-\(server.host() ?? "").json")
     }
 
     /// `nil` if there is no file, or not one that can be read.

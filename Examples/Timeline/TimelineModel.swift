@@ -24,10 +24,11 @@ final class TimelineModel {
     /// unless it has grown.
     @ObservationIgnored private var wasReached = false
     @ObservationIgnored private let timeline: HomeTimeline
-    @ObservationIgnored private let file = StoredFile<[Status]>("timeline.json")
+    @ObservationIgnored private let file: StoredFile<[Status]>
 
     init(_ timeline: HomeTimeline) {
         self.timeline = timeline
+        file = StoredFile("timeline", of: timeline.first)
         statuses = file.read() ?? []
         reload()
     }

@@ -53,7 +53,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer_json(400, {"error": "invalid_grant"}, {"Cache-Control": "no-store"})
 
     def answer_page(self, query):
-        limit = min(40, int(query.get("limit", 20)))
+        limit = min(self.server.page_size, int(query.get("limit", 20)))
         page, has_more = statuses.page(self.server.base, query.get("max_id"), limit)
         headers = {"Cache-Control": "private, no-store"}
         if page:
@@ -90,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     """Its address is in `base`, and the requests that it answered, with their statuses, in `log`.
-    While `gate` is not set, attachments wait."""
+    While `gate` is not set, attachments wait. A page has at most `page_size` statuses."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -100,6 +100,7 @@ class Server(ThreadingHTTPServer):
         self.base = f"http://127.0.0.1:{self.server_address[1]}"
         self.tokens = tokens.Tokens(requests)
         self.log = []
+        self.page_size = 40
         self.gate = threading.Event()
         self.gate.set()
 

@@ -170,6 +170,11 @@ class Timeline(unittest.TestCase):
             for found, wanted in zip(preview, image):
                 self.assertAlmostEqual(found, wanted, delta=0.05)
 
+    def test_short_pages_are_loaded_until_the_window_is_full(self):
+        server = self.serve()
+        server.page_size = 1
+        self.until(self.sign_in(server), lambda rows: FIRST <= portraits(rows), still=0)
+
     def test_emoji_move(self):
         server = self.serve()
         window = self.sign_in(server)

@@ -39,9 +39,11 @@ def message_of(error):
 
 
 class StoredFile:
-    """A value in a JSON file, which only the user can read."""
+    """A value in a JSON file, which only the user can read. Each host has its own: another one must
+    neither receive the tokens nor stand beside the posts."""
 
-    def __init__(self, name):
+    def __init__(self, name, server):
+        name = f"{name}-{urllib.parse.urlsplit(server).hostname}.json"
         self.path = os.path.join(GLib.get_user_data_dir(), "org.example.Timeline", name)
 
     def read(self):
@@ -69,8 +71,7 @@ class Session:
     def __init__(self, server, read_code):
         self.server, self.read_code = server, read_code
         # A program for users keeps its tokens in the keyring instead.
-        # Another host must not receive them.
-        self.file = StoredFile(f"session-{urllib.parse.urlsplit(server).hostname}.json")
+        self.file = StoredFile("session", server)
         self.tokens = self.file.read()
         self.waiting = []
 

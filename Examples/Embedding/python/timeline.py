@@ -43,7 +43,7 @@ class Timeline(Gtk.ApplicationWindow):
     def __init__(self, application, timeline):
         super().__init__(application=application, title="Timeline", default_width=480, default_height=800)
         self.timeline = timeline
-        self.file = mastodon.StoredFile("timeline.json")
+        self.file = mastodon.StoredFile("timeline", timeline.first)
         self.older, self.loading, self.failure = None, False, None
         self.items = Gio.ListStore(item_type=Item)
         factory = Gtk.SignalListItemFactory()
@@ -52,7 +52,8 @@ class Timeline(Gtk.ApplicationWindow):
         view = Gtk.ListView(model=Gtk.NoSelection(model=self.items), factory=factory)
         scroller = Gtk.ScrolledWindow(
             child=view, vexpand=True, hscrollbar_policy=Gtk.PolicyType.NEVER, css_classes=["timeline"])
-        scroller.get_vadjustment().connect("value-changed", self.scrolled)
+        self.adjustment = scroller.get_vadjustment()
+        self.adjustment.connect("value-changed", lambda _: self.load_near_end())
         self.banner = widgets.box(spacing=12, css_classes=["banner"], visible=False)
         self.banner.append(Gtk.Image(icon_name="network-offline-symbolic"))
         self.problem = widgets.label("", hexpand=True)
@@ -98,12 +99,26 @@ class Timeline(Gtk.ApplicationWindow):
             statuses, self.older = page
             self.show_statuses(statuses)
             self.file.write(statuses)
+            self.load_near_end_soon()
 
-    def scrolled(self, adjustment):
+    def load_near_end(self):
         """Loads older statuses when fewer than two windows are left."""
-        left = adjustment.get_upper() - adjustment.get_value() - adjustment.get_page_size()
-        if self.older and not self.loading and not self.failure and left < 2 * adjustment.get_page_size():
+        page = self.adjustment.get_page_size()
+        left = self.adjustment.get_upper() - self.adjustment.get_value() - page
+        if self.older and not self.loading and not self.failure and left < 2 * page:
             self.load_older()
+
+    def load_near_end_soon(self):
+        """The same once new rows are laid out, which is in the next frame. They may not fill the window."""
+        frames = iter([GLib.SOURCE_CONTINUE])
+
+        def tick(*_):
+            waits = next(frames, GLib.SOURCE_REMOVE)
+            if not waits:
+                self.load_near_end()
+            return waits
+
+        self.add_tick_callback(tick)
 
     def load_older(self):
         self.loading, self.failure = True, None
@@ -118,6 +133,7 @@ class Timeline(Gtk.ApplicationWindow):
             statuses, self.older = page
             self.items.splice(end, 1, [Item(status) for status in statuses] + [Item()])
             self.file.write([item.status for item in self.items if item.status])
+            self.load_near_end_soon()
 
     # The rows
 

@@ -32,7 +32,8 @@ private struct Resizing {
         let own = pixels.size
         let factor = max(Double(size.width) / Double(own.width), Double(size.height) / Double(own.height))
         let scale = enlarges ? factor : min(1, factor)
-        // A missing part of a pixel would be many pixels of an enlarged image.
+        // A part of a pixel that is left out would be many pixels of an enlarged image. The small
+        // number is larger than rounding errors.
         let isEnlarged = scale > 1
         func cut(_ length: Int, _ wanted: Int) -> Int {
             let exact = Double(wanted) / scale
@@ -40,7 +41,7 @@ private struct Resizing {
         }
         let part = PixelSize(width: cut(own.width, size.width), height: cut(own.height, size.height))
         let middle = pixels.cropped(x: (own.width - part.width) / 2, y: (own.height - part.height) / 2, to: part)
-        // A single pixel may be much longer than the box.
+        // One enlarged pixel may be much longer than the box.
         func side(_ length: Int, _ wanted: Int) -> Int {
             max(1, min(isEnlarged ? 2 * wanted : wanted, Int((Double(length) * scale).rounded())))
         }

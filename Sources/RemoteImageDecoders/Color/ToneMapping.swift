@@ -71,7 +71,7 @@ struct ToneMapping: Sendable {
                         var color = SIMD3(light[Int(pixel[0])], light[Int(pixel[1])], light[Int(pixel[2])])
                         if let luminance {
                             let sum = color[0] * luminance[0] + color[1] * luminance[1] + color[2] * luminance[2]
-                            // In CIE XYZ, red and blue are darker than black after the adaptation.
+                            // The luminance of the primaries of CIE XYZ may be negative.
                             color *= powf(max(sum, 0), 0.2) * peak
                         }
                         color = Self.multiply(toWide, color)

@@ -62,7 +62,7 @@ struct JobQueue {
 
     /// Moves a waiting job to its new urgency: on screen behind the jobs of its batch, and in any
     /// other level behind the jobs there if its urgency rose, and before them if it fell, since it
-    /// has waited longer. If it `isFirst`, before all others of that urgency.
+    /// has waited longer; with `isFirst`, before all others of that urgency.
     mutating func move(_ job: Job, to urgency: Urgency, isFirst: Bool = false) {
         let isLast = !isFirst && (urgency > job.urgency || urgency.isVisible)
         unlink(job)
