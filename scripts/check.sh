@@ -29,8 +29,6 @@ random_use() { Tests/Trials/soak.py "$(scripts/build-release.sh Examples Gallery
 browser() { scripts/setup.sh browser && Tests/Trials/browser_trial.py .build/debug/remote-image; }
 
 step "Checks of a change" env -u LOGS .ci/run
-step "Directions inside the core" scripts/check-arrows.py
-cat "$LOGS/Directions-inside-the-core.log"
 step "Widgets at scale 2" env GDK_SCALE=2 scripts/test.sh widgets
 step "ThreadSanitizer" make test-thread
 step "Core without the trait URL" core_without_url

@@ -145,11 +145,6 @@ struct ImageKey: Hashable, Sendable {
     var unprocessed: ImageKey {
         ImageKey(load: load, target: target, processors: processors.dropLast())
     }
-
-    /// The key of the job whose output the image is made of: without a processor, the bytes.
-    func needed(_ constraints: RequestConstraints) -> JobKey {
-        processors.isEmpty ? .bytes(load, constraints) : .image(unprocessed, constraints)
-    }
 }
 
 /// See ``LoadKey/accountGeneration``.

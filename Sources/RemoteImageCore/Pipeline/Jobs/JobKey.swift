@@ -76,6 +76,11 @@ enum JobKey: Hashable, Sendable {
     /// The validation of a stored response, by its store key.
     case validation(String)
 
+    /// The key of the job whose output an image is made of: without a processor, the bytes.
+    static func input(of image: ImageKey, _ constraints: RequestConstraints) -> JobKey {
+        image.processors.isEmpty ? .bytes(image.load, constraints) : .image(image.unprocessed, constraints)
+    }
+
     /// The key of the data of a source to which a provider with this key resolved.
     var resolved: JobKey {
         if case .bytes(let key, let constraints) = self { .bytes(key.resolved, constraints) } else { self }

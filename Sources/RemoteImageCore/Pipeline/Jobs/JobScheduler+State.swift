@@ -18,7 +18,7 @@ extension JobScheduler.State {
             if let (known, output) = input, imageKey.unprocessed == known, !imageKey.processors.isEmpty {
                 giveInput(output, to: job)
             } else {
-                attach(job, to: imageKey.needed(constraints), from: source, input: input)
+                attach(job, to: .input(of: imageKey, constraints), from: source, input: input)
             }
         }
         return job

@@ -26,7 +26,7 @@ extension JobScheduler {
             let data = state.job(
                 .bytes(key.load, constraints), from: job.source, job.options, input: nil, urgency: job.urgency)
             data.needsOriginal = true
-            state.attach(job, to: key.needed(constraints), from: job.source, input: nil)
+            state.attach(job, to: .input(of: key, constraints), from: job.source, input: nil)
             state.reconsider(data)
         }
     }
