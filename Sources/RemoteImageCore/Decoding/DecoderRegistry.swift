@@ -6,18 +6,28 @@ public final class DecoderRegistry: Sendable {
     private struct State {
         /// Tried from the last to the first.
         var decoders: [(id: Int, decoder: any ImageDecoder)] {
-            didSet { acceptHeader = nil }
+            didSet {
+                acceptHeader = nil
+                ordered = decoders.reversed().map(\.decoder)
+            }
         }
+        /// In the order in which they are tried.
+        private(set) var ordered: [any ImageDecoder]
         /// `nil` until it is asked for, and after each change of the decoders.
         var acceptHeader: String?
         var nextID = 0
+
+        init(_ ordered: [any ImageDecoder]) {
+            self.ordered = ordered
+            decoders = ordered.reversed().map { (-1, $0) }
+        }
     }
 
     private let state: Lock<State>
 
     init(_ decoders: [any ImageDecoder]) {
         // The decoders of the configuration come after all added ones and keep their order.
-        state = Lock(State(decoders: decoders.reversed().map { (-1, $0) }))
+        state = Lock(State(decoders))
     }
 
     /// Adds a decoder until its registration is cancelled.
@@ -44,7 +54,7 @@ public final class DecoderRegistry: Sendable {
 
     /// All decoders, in the order in which the pipeline tries them.
     public var decoders: [any ImageDecoder] {
-        state.withLock { $0.decoders.reversed().map(\.decoder) }
+        state.withLock { $0.ordered }
     }
 
     /// The formats that can be decoded. Asks every decoder, which may load its codec to find out.

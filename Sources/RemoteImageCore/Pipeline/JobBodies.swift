@@ -21,7 +21,7 @@
 
 /// The bodies of jobs: what a pipeline does for the requests that share a job. A ``JobScheduler``
 /// starts a body as a task and cancels it; the body ends with a report to that scheduler.
-struct JobBodies: Sendable {
+final class JobBodies: Sendable {
     let configuration: ImagePipeline.Configuration
     let decoders: DecoderRegistry
     let decodeScheduler: DecodeScheduler
@@ -61,7 +61,7 @@ struct JobBodies: Sendable {
             case (nil, .file): .files
             default: nil
             }
-        return Task(executorPreference: threads) {
+        return Task(executorPreference: threads) { [self] in
             switch input {
             case nil: await bytes(of: job, jobs)
             case .bytes(let data): await pixels(of: job, from: data, jobs)

@@ -4,46 +4,60 @@ import HTTPTypes
 
 /// Identifies the data of an image. Requests with equal keys share one transfer.
 struct LoadKey: Hashable, Sendable {
-    /// The identity of the source, which the program may have chosen.
-    let identity: String
-    /// The accounts, the headers and the hook of the request. They may select or authorise the
-    /// response, so including them ensures that two accounts never share an image. The lines of
-    /// accounts come first.
-    let headers: String
-    /// A unique number for a request with a hook without an account. Such requests do not share
-    /// images in memory, since the account is unknown until the hook has changed the request. `nil`
-    /// for a key that equal requests share.
-    let requestNumber: Int?
-    /// The number of account removals before the request was made; `nil` without an account. A
-    /// request of an older generation fails after the removal of its account. Not compared, since
-    /// the removal ends all jobs of the older generation.
-    let accountGeneration: Int?
+    /// The parts that never change, shared by all copies of the key.
+    private final class Parts: Sendable {
+        let identity: String
+        let headers: String
+        let requestNumber: Int?
+        let accountGeneration: Int?
+        /// Computed once, since hashing a string takes time in proportion to its length.
+        let fixedHash: Int
+
+        init(_ identity: String, _ headers: String, _ requestNumber: Int?, _ accountGeneration: Int?, _ fixedHash: Int)
+        {
+            self.identity = identity
+            self.headers = headers
+            self.requestNumber = requestNumber
+            self.accountGeneration = accountGeneration
+            self.fixedHash = fixedHash
+        }
+    }
+
+    private let parts: Parts
     /// Whether a provider with the same identity and headers resolved to the source. Its job waits
     /// for that of the source, so their keys must differ. The store key is that of the source.
     private(set) var isResolved = false
-    /// Computed once, since hashing a string takes time in proportion to its length.
-    let fixedHash: Int
+
+    /// The identity of the source, which the program may have chosen.
+    var identity: String { parts.identity }
+    /// The accounts, the headers and the hook of the request. They may select or authorise the
+    /// response, so including them ensures that two accounts never share an image. The lines of
+    /// accounts come first.
+    var headers: String { parts.headers }
+    /// A unique number for a request with a hook without an account. Such requests do not share
+    /// images in memory, since the account is unknown until the hook has changed the request. `nil`
+    /// for a key that equal requests share.
+    var requestNumber: Int? { parts.requestNumber }
+    /// The number of account removals before the request was made; `nil` without an account. A
+    /// request of an older generation fails after the removal of its account. Not compared, since
+    /// the removal ends all jobs of the older generation.
+    var accountGeneration: Int? { parts.accountGeneration }
+    var fixedHash: Int { parts.fixedHash }
 
     init(identity: String) {
-        self.identity = identity
-        headers = ""
-        requestNumber = nil
-        accountGeneration = nil
-        fixedHash = identity.hashValue
+        parts = Parts(identity, "", nil, nil, identity.hashValue)
     }
 
     /// - Parameter number: The number of a request of a hook without an account; `nil` for a new
     ///   one.
     init(_ source: ImageSource, _ options: ImageOptions, requestNumber number: Int? = nil) {
-        identity = source.identity
-        accountGeneration = options[AccountGeneration.self]
+        let generation = options[AccountGeneration.self]
         let fields = options.headers
         let hook = source.mayBeSent ? options.requestHook : nil
         let authorization = options.authorization.flatMap { $0.applies(to: source) ? $0 : nil }
-        requestNumber = if let hook, hook.account == nil { number ?? Self.nextNumber() } else { nil }
+        let requestNumber: Int? = if let hook, hook.account == nil { number ?? Self.nextNumber() } else { nil }
         guard !fields.isEmpty || hook != nil || authorization != nil else {
-            headers = ""
-            fixedHash = source.identityHash
+            parts = Parts(source.identity, "", requestNumber, generation, source.identityHash)
             return
         }
         var lines = fields.map { "\($0.name.canonicalName):\($0.value)" }.sorted()
@@ -52,8 +66,9 @@ struct LoadKey: Hashable, Sendable {
             lines.append("hook \(([hook.name] + account).joinedUnambiguously)")
         }
         let accounts = Set([hook?.accountHash, authorization?.accountHash].compactMap { $0 })
-        headers = (accounts.sorted().map { Self.accountMark + $0 } + lines).joined(separator: "\n")
-        fixedHash = source.identityHash ^ headers.hashValue &* 31
+        let headers = (accounts.sorted().map { Self.accountMark + $0 } + lines).joined(separator: "\n")
+        parts = Parts(
+            source.identity, headers, requestNumber, generation, source.identityHash ^ headers.hashValue &* 31)
     }
 
     /// The key of a source to which a provider with this key resolved.
@@ -122,8 +137,10 @@ struct LoadKey: Hashable, Sendable {
     }
 
     static func == (left: LoadKey, right: LoadKey) -> Bool {
-        left.fixedHash == right.fixedHash && left.identity == right.identity && left.headers == right.headers
-            && left.isResolved == right.isResolved
+        left.isResolved == right.isResolved
+            && (left.parts === right.parts
+                || left.fixedHash == right.fixedHash && left.identity == right.identity
+                    && left.headers == right.headers)
     }
 }
 

@@ -46,7 +46,7 @@ extension JobBodies {
         let (limits, clock) = (transferLimits(of: job), configuration.clock)
         let prepared = try await providers.prepared(
             provider, name: job.source.nameToShow, anew: constraints.policy == .reload, limit: limits.timeout, clock)
-        return try await withTimeLimit(limits.timeout, of: job.source.nameToShow, clock) {
+        return try await withTimeLimit(limits.timeout, of: job.source.nameToShow, clock) { [self] in
             switch try await prepared.image() {
             case .bytes(let bytes): return .data(try data(bytes, of: job, jobs))
             case .stream(let stream):
