@@ -20,8 +20,9 @@ usage() {
 scratch=.build-release
 built=$scratch/release
 
-# Small code is as fast here: the hot loops are in C, or few. Sections of their own let the linker
-# drop unused functions.
+# Optimised for speed: with -Osize, generic code of dependencies is not specialised. Sections of
+# their own let the linker drop unused functions, and it merges functions with the same code, which
+# are never told apart by their addresses.
 #
 # Only lld applies a version script to Swift's symbols. Fewer pages and relocations make each start
 # faster and reduce the memory of idle decoder processes.
@@ -31,13 +32,12 @@ built=$scratch/release
 # incremental builds, which the compiler adds to each module.
 build() { # package, options
   local command=(swift build --configuration release --package-path "$1" --scratch-path "$scratch"
-    -Xswiftc -Osize
     -Xswiftc -static-stdlib -Xswiftc -use-ld=lld -debug-info-format none
     -Xswiftc -file-prefix-map -Xswiftc "$PWD=." -Xcc "-ffile-prefix-map=$PWD=."
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
     -Xswiftc -Xfrontend -Xswiftc -function-sections)
   local option
-  for option in --gc-sections --icf=safe --as-needed -z pack-relative-relocs "${link[@]}"; do
+  for option in --gc-sections --icf=all --as-needed -z pack-relative-relocs "${link[@]}"; do
     command+=(-Xlinker "$option")
   done
   # The benchmarks have no traits, and depend on the library without any.
