@@ -14,6 +14,7 @@ final class CurlThread: @unchecked Sendable {
         case cancel(CurlTransfer)
         case setProxy(CurlTransport.Proxy)
         case raiseLimits(connections: Int, perHost: Int)
+        case run(UnownedJob)
         case stop
     }
 
@@ -49,13 +50,19 @@ final class CurlThread: @unchecked Sendable {
     // MARK: From any thread
 
     func start(_ transfer: CurlTransfer) {
-        let isAccepted = mailbox.withLock { mailbox in
-            if case .notStarted = mailbox.life, !launch(&mailbox) { return false }
-            post(.start(transfer), to: &mailbox)
-            return true
-        }
-        if !isAccepted {
+        if !accepts(.start(transfer)) {
             transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
+        }
+    }
+
+    /// Posts a command to the thread, which starts with the first one. Returns `false` if it cannot
+    /// be started.
+    private func accepts(_ command: Command) -> Bool {
+        mailbox.withLock { mailbox in
+            if case .notStarted = mailbox.life, !launch(&mailbox) { return false }
+            if case .stopped = mailbox.life { return false }
+            post(command, to: &mailbox)
+            return true
         }
     }
 
@@ -192,6 +199,7 @@ final class CurlThread: @unchecked Sendable {
         case .raiseLimits(let connections, let perHost):
             configuration.raiseLimits(connections: connections, perHost: perHost)
             multi.setLimits(configuration)
+        case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .stop:
             return false
         }
@@ -295,5 +303,14 @@ final class CurlThread: @unchecked Sendable {
     private func end() {
         mailbox.withLock { $0 = Mailbox(life: .stopped) }
         idle = []
+    }
+}
+
+/// Tasks whose transfers run on this thread may run on it, too: a response then continues its load
+/// without a hop to another thread.
+extension CurlThread: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if !accepts(.run(job)) { Task.detached { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) } }
     }
 }

@@ -18,7 +18,7 @@ public final class CurlTransport: Transport {
     /// The default transport of all pipelines in the process.
     public static let shared = CurlTransport(Configuration(), .system, followsPipelines: true)
 
-    private let thread: CurlThread
+    let thread: CurlThread
     /// Whether pipelines that allow more transfers raise the connection limits.
     private let followsPipelines: Bool
     /// The proxy of the configuration, regardless of later calls of ``setProxy(_:)``.

@@ -10,7 +10,8 @@
 //    processor less. `JobQueue` decides which job goes first. The scheduler starts the body of the
 //    job, below.
 // 4. `bytes` → server: `HTTPCache.load` asks the store on a disk thread, then the transport. A
-//    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread.
+//    `CurlTransfer` passes the response to a `ServerAnswer` on the curl thread, where the body of
+//    the job goes on.
 // 5. `pixels` → decoder: on a decode thread, `DecodeScheduler` grants memory and time, and an
 //    `IsolatedDecoder` asks a `DecoderProcess`. `processedImage` applies one processor.
 // 6. Job → model: `JobScheduler.finish` hands the output to waiting jobs and to subscribers. The
@@ -54,14 +55,14 @@ final class JobBodies: Sendable {
     ///
     /// - Parameter input: What the job of an image is made from.
     func start(_ job: Job, on input: JobOutput?, for jobs: JobScheduler) -> Task<Void, Never> {
-        let threads: WorkerThreads? =
+        let executor: (any TaskExecutor)? =
             switch (input, job.source.kind) {
             case (_?, _): decodeScheduler.threads
-            case (nil, .web): .loads
-            case (nil, .file): .files
+            case (nil, .web): (configuration.transport as? CurlTransport)?.thread ?? WorkerThreads.loads
+            case (nil, .file): WorkerThreads.files
             default: nil
             }
-        return Task(executorPreference: threads) { [self] in
+        return Task(executorPreference: executor) { [self] in
             switch input {
             case nil: await bytes(of: job, jobs)
             case .bytes(let data): await pixels(of: job, from: data, jobs)

@@ -35,8 +35,8 @@ package final class WorkerThreads: TaskExecutor, @unchecked Sendable {
     /// a file on a network mount that does not respond blocks its thread without a time limit.
     package static let files = WorkerThreads("remote-image fs", count: 2)
 
-    /// The thread that starts, changes and cancels all loads and leads them from step to step, in
-    /// order.
+    /// The thread that starts, changes and cancels all loads, in order, and leads those over a
+    /// program's transport from step to step. Those over libcurl continue on its thread.
     package static let loads = WorkerThreads("remote-img load", count: 1)
 
     package let count: Int
