@@ -1,30 +1,63 @@
 /// Why an image could not be loaded: a code for programs, a sentence for people, and a detail for
 /// developers.
 public struct ImageError: Error, Hashable, Sendable {
+    /// A class, so that a copy is one reference: each step of a load passes on its result, which
+    /// may be an error.
+    private final class Storage: Sendable {
+        let code: Code
+        let detail: String?
+        let status: Int?
+        let underlying: [ImageError]
+        let ownSentence: String?
+        let retryDelay: Duration?
+        let context: (any Sendable)?
+
+        init(
+            _ code: Code, _ detail: String?, _ status: Int?, _ underlying: [ImageError], _ ownSentence: String?,
+            retryDelay: Duration?, context: (any Sendable)?
+        ) {
+            self.code = code
+            self.detail = detail
+            self.status = status
+            self.underlying = underlying
+            self.ownSentence = ownSentence
+            self.retryDelay = retryDelay
+            self.context = context
+        }
+    }
+
+    private var storage: Storage
+
     /// The kind of error, for programs.
-    public let code: Code
+    public var code: Code { storage.code }
 
     /// The technical detail for logs, in English: an address without user name and password, a
     /// limit, or a library's error message. Do not show it to people; ``message`` is for them.
-    public let detail: String?
+    public var detail: String? { storage.detail }
 
     /// The HTTP status, for ``Code/httpStatus`` only.
-    public let status: Int?
+    public var status: Int? { storage.status }
 
     /// The errors of all fallbacks, in order; for ``Code/notStored``, the error of the request to
     /// the server; otherwise empty.
-    public let underlying: [ImageError]
+    public var underlying: [ImageError] { storage.underlying }
+
+    /// The sentence of the program in place of that of the code.
+    package var ownSentence: String? { storage.ownSentence }
 
     /// The time after which a decoder that failed for want of its process or of memory may succeed.
     /// `nil` for all other errors. Errors that differ only in it are equal.
-    package var retryDelay: Duration?
-
-    /// The sentence of the program in place of that of the code.
-    package let ownSentence: String?
+    package var retryDelay: Duration? {
+        get { storage.retryDelay }
+        set { replace(retryDelay: newValue, context: context) }
+    }
 
     /// What is known of the failed load, for programs in other languages. Errors that differ only
     /// in it are equal.
-    package var context: (any Sendable)?
+    package var context: (any Sendable)? {
+        get { storage.context }
+        set { replace(retryDelay: retryDelay, context: newValue) }
+    }
 
     /// Creates an error, by default without a detail, a status or underlying errors.
     ///
@@ -34,11 +67,13 @@ public struct ImageError: Error, Hashable, Sendable {
         _ code: Code, _ detail: String? = nil, status: Int? = nil, underlying: [ImageError] = [],
         message: String? = nil
     ) {
-        self.code = code
-        self.detail = detail
-        self.status = status
-        self.underlying = underlying
-        ownSentence = message.flatMap { $0.isEmpty ? nil : $0 }
+        storage = Storage(
+            code, detail, status, underlying, message.flatMap { $0.isEmpty ? nil : $0 }, retryDelay: nil, context: nil)
+    }
+
+    private mutating func replace(retryDelay: Duration?, context: (any Sendable)?) {
+        storage = Storage(
+            code, detail, status, underlying, ownSentence, retryDelay: retryDelay, context: context)
     }
 
     public static func == (left: ImageError, right: ImageError) -> Bool {

@@ -13,8 +13,9 @@ enum ModelState {
     case shown(LoadedImage, isComplete: Bool, refresh: Load?)
     case failed(ImageError)
     /// The view is out of sight, and the model no longer keeps the image that it showed. `nil`
-    /// after a change of the source or of the options, to which the image does not belong.
-    case released(WeakImage?, isComplete: Bool)
+    /// after a change of the source or of the options, to which the image does not belong. Boxed,
+    /// since a weak reference takes long to copy.
+    indirect case released(WeakImage?, isComplete: Bool)
 
     /// The public part of the state.
     var phase: NetworkImagePhase {
