@@ -89,6 +89,7 @@ extension WebAddress {
 
     /// The user name and the password as they appear in the address.
     var userInfo: Substring? {
+        guard string.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let start = string.utf8.index(string.startIndex, offsetBy: scheme.rawValue.utf8.count + 3)
         let end = string[start...].utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
         let at = string[start..<(end ?? string.endIndex)].utf8.lastIndex(of: UInt8(ascii: "@"))

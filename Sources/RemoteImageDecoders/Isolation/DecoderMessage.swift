@@ -42,7 +42,11 @@ struct MessageWriter {
     mutating func append(_ format: ImageFormat) { append(ImageFormat.allCases.firstIndex(of: format) ?? 0) }
 
     mutating func append(_ limits: DecodeLimits) {
-        for limit in DecodeLimits.sent { append(limits[keyPath: limit]) }
+        append(limits.maxPixelCount)
+        append(limits.maxSide)
+        append(limits.maxDecodedByteCount)
+        append(limits.maxScanPixelCount)
+        append(limits.maxFrameCount)
     }
 
     mutating func append(_ timing: FrameTiming) {
@@ -102,11 +106,15 @@ struct MessageReader {
     }
 
     mutating func limits() -> DecodeLimits? {
+        guard let pixelCount = number(), let side = number(), let byteCount = number(),
+            let scanPixelCount = number(), let frameCount = number()
+        else { return nil }
         var limits = DecodeLimits()
-        for limit in DecodeLimits.sent {
-            guard let number = number() else { return nil }
-            limits[keyPath: limit] = number
-        }
+        limits.maxPixelCount = pixelCount
+        limits.maxSide = side
+        limits.maxDecodedByteCount = byteCount
+        limits.maxScanPixelCount = scanPixelCount
+        limits.maxFrameCount = frameCount
         return limits
     }
 
@@ -118,12 +126,5 @@ struct MessageReader {
             delays.append(delay)
         }
         return FrameTiming(delays: delays, playCount: playCount == 0 ? nil : playCount)
-    }
-}
-
-extension DecodeLimits {
-    /// The limits that a decoder process has to know.
-    fileprivate static var sent: [WritableKeyPath<DecodeLimits, Int>] {
-        [\.maxPixelCount, \.maxSide, \.maxDecodedByteCount, \.maxScanPixelCount, \.maxFrameCount]
     }
 }

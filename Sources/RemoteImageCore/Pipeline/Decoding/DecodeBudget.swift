@@ -24,11 +24,9 @@ final class DecodeBudget: Sendable {
 
     fileprivate struct State {
         let byteCount: Int
-        var small = Queue()
-        var large = Queue()
-        var oversized = Queue()
+        /// Those of small, large and oversized decodes.
+        var queues: [3 of Queue] = [Queue(), Queue(), Queue()]
         var abandonedByteCount = 0
-        static var queues: [WritableKeyPath<State, Queue>] { [\.small, \.large, \.oversized] }
         /// Continuations to resume after the lock is released.
         var resumptions: [(CheckedContinuation<ImageError?, Never>, ImageError?)] = []
     }
@@ -63,8 +61,8 @@ final class DecodeBudget: Sendable {
         private let budget: DecodeBudget
         fileprivate let byteCount: Int
         fileprivate let isConfined: Bool
-        /// The budget that the claim belongs to.
-        fileprivate let queue: WritableKeyPath<State, Queue>
+        /// The index of the queue that the claim belongs to.
+        fileprivate let queue: Int
         fileprivate var urgency: Urgency
         fileprivate var stage = Stage.waiting(nil)
         fileprivate var passCount = 0
@@ -74,8 +72,13 @@ final class DecodeBudget: Sendable {
             self.byteCount = byteCount
             self.isConfined = isConfined
             let isSmall = byteCount <= budget.byteCount / WorkerThreads.maxDecodingCount
-            queue = byteCount > budget.byteCount ? \.oversized : isSmall ? \.small : \.large
+            queue = isSmall ? 0 : byteCount <= budget.byteCount ? 1 : 2
             self.urgency = urgency
+        }
+
+        /// Throws the error of a claim that was refused at once.
+        func check() throws(ImageError) {
+            if case .ended(let error?) = budget.state.withLock({ _ in self.stage }) { throw error }
         }
 
         /// Waits for the memory. Throws ``ImageError/cancelled`` if the surrounding task is
@@ -101,7 +104,7 @@ final class DecodeBudget: Sendable {
         func setUrgency(_ urgency: Urgency) {
             budget.change { state in
                 guard case .waiting = stage, urgency != self.urgency else { return }
-                state[keyPath: queue].waiting.removeAll { $0 === self }
+                state.queues[queue].waiting.removeAll { $0 === self }
                 self.urgency = urgency
                 state.insert(self)
             }
@@ -111,7 +114,7 @@ final class DecodeBudget: Sendable {
         func cancel() {
             budget.change { state in
                 guard case .waiting = stage else { return }
-                state[keyPath: queue].waiting.removeAll { $0 === self }
+                state.queues[queue].waiting.removeAll { $0 === self }
                 state.decide(self, .ended(.cancelled))
             }
         }
@@ -121,7 +124,7 @@ final class DecodeBudget: Sendable {
             budget.change { state in
                 guard case .held = stage else { return }
                 stage = .abandoned
-                state[keyPath: queue].heldByteCount -= byteCount
+                state.queues[queue].heldByteCount -= byteCount
                 state.abandonedByteCount += byteCount
             }
         }
@@ -130,7 +133,7 @@ final class DecodeBudget: Sendable {
         func end() {
             budget.change { state in
                 switch stage {
-                case .held: state[keyPath: queue].heldByteCount -= byteCount
+                case .held: state.queues[queue].heldByteCount -= byteCount
                 case .abandoned: state.abandonedByteCount -= byteCount
                 case .waiting, .ended: return
                 }
@@ -143,7 +146,7 @@ final class DecodeBudget: Sendable {
     ///
     /// - Parameter isConfined: Whether the decode runs in a decoder process.
     /// - Returns: The claim, and whether it waits. If it does not, ``Claim/admission()`` returns or
-    ///   throws at once.
+    ///   throws at once, as ``Claim/check()`` does.
     func claim(
         _ byteCount: Int, _ urgency: Urgency, isConfined: Bool = false
     ) -> (claim: Claim, isWaiting: Bool) {
@@ -156,13 +159,13 @@ final class DecodeBudget: Sendable {
 
     /// The number of waiting claims.
     var waiterCount: Int {
-        state.withLock { state in State.queues.reduce(0) { $0 + state[keyPath: $1].waiting.count } }
+        state.withLock { state in state.queues.indices.reduce(0) { $0 + state.queues[$1].waiting.count } }
     }
 
     private func change(_ body: (inout State) -> Void) {
         let resumptions = state.withLock { state in
             body(&state)
-            for queue in State.queues { state.admit(queue) }
+            for queue in state.queues.indices { state.admit(queue) }
             defer { state.resumptions.removeAll() }
             return state.resumptions
         }
@@ -172,9 +175,9 @@ final class DecodeBudget: Sendable {
 
 extension DecodeBudget.State {
     mutating func insert(_ claim: DecodeBudget.Claim) {
-        let waiting = self[keyPath: claim.queue].waiting
+        let waiting = queues[claim.queue].waiting
         let index = waiting.firstIndex { $0.urgency < claim.urgency } ?? waiting.endIndex
-        self[keyPath: claim.queue].waiting.insert(claim, at: index)
+        queues[claim.queue].waiting.insert(claim, at: index)
     }
 
     mutating func decide(_ claim: DecodeBudget.Claim, _ stage: DecodeBudget.Claim.Stage) {
@@ -189,8 +192,8 @@ extension DecodeBudget.State {
     }
 
     /// Admits the claims of a queue that fit, in its order.
-    mutating func admit(_ queue: WritableKeyPath<Self, DecodeBudget.Queue>) {
-        let waiting = self[keyPath: queue].waiting
+    mutating func admit(_ queue: Int) {
+        let waiting = queues[queue].waiting
         guard !waiting.isEmpty else { return }
         var blocked: [DecodeBudget.Claim] = []
         for claim in waiting {
@@ -198,7 +201,7 @@ extension DecodeBudget.State {
             if let first, first.passCount >= DecodeBudget.maxPassCount {
                 blocked.append(claim)
             } else if fits(claim) {
-                self[keyPath: queue].heldByteCount += claim.byteCount
+                queues[queue].heldByteCount += claim.byteCount
                 first?.passCount += 1
                 decide(claim, .held)
             } else if !claim.isConfined, claim.byteCount > 2 * byteCount - abandonedByteCount, abandonedByteCount > 0 {
@@ -208,11 +211,11 @@ extension DecodeBudget.State {
                 blocked.append(claim)
             }
         }
-        self[keyPath: queue].waiting = blocked
+        queues[queue].waiting = blocked
     }
 
     private func fits(_ claim: DecodeBudget.Claim) -> Bool {
-        let held = self[keyPath: claim.queue].heldByteCount
+        let held = queues[claim.queue].heldByteCount
         let abandoned = claim.isConfined ? 0 : abandonedByteCount
         if held + abandoned == 0 || claim.byteCount <= byteCount - held - abandoned { return true }
         return held == 0 && claim.byteCount <= 2 * byteCount - abandoned

@@ -49,8 +49,12 @@ final class DecodeScheduler: Sendable {
     ) async throws(ImageError) -> Output {
         if !isConfined { try checkAbandonedCount() }
         let (claim, isWaiting) = budget.claim(byteCount, urgency, isConfined: isConfined)
-        if isWaiting, !willWait(claim) { claim.cancel() }
-        try await claim.admission()
+        if isWaiting {
+            if !willWait(claim) { claim.cancel() }
+            try await claim.admission()
+        } else {
+            try claim.check()
+        }
         defer { claim.end() }
         // Other decodes may have been abandoned during the wait.
         if !isConfined { try checkAbandonedCount() }

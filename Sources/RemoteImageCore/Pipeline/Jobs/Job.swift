@@ -45,6 +45,8 @@ final class Job: @unchecked Sendable {
     /// when the job is cancelled.
     let validation: BackgroundValidation?
     var state = State.waiting
+    /// Whether the job has ended or was stopped. Its key may then belong to another job.
+    var isOver = false
     var urgency: Urgency
     var subscribers: [Subscriber] = []
     var dependents: [Job] = []

@@ -124,9 +124,14 @@ extension JobScheduler.State {
         }
     }
 
-    mutating func stop(_ job: Job) {
-        guard jobs[job.key] === job else { return }
+    mutating func drop(_ job: Job) {
         jobs[job.key] = nil
+        job.isOver = true
+    }
+
+    mutating func stop(_ job: Job) {
+        guard !job.isOver else { return }
+        drop(job)
         switch job.state {
         case .waiting:
             change(queueOf: job) { $0.remove(job) }
@@ -181,19 +186,19 @@ extension JobScheduler.State {
     }
 
     mutating func enqueueRetry(_ job: Job) {
-        guard jobs[job.key] === job, case .waitingToRetry = job.state else { return }
+        guard !job.isOver, case .waitingToRetry = job.state else { return }
         enqueue(job)
     }
 
     mutating func endPause(of job: Job) {
-        guard jobs[job.key] === job, case .paused(let input) = job.state else { return }
+        guard !job.isOver, case .paused(let input) = job.state else { return }
         threads.finishAside(job)
         job.state = .waitingForThread(input)
         threads.enqueue(job)
     }
 
     mutating func finish(_ job: Job, with result: Result<JobOutput, ImageError>) {
-        jobs[job.key] = nil
+        drop(job)
         job.state = .finished
         defer {
             job.subscribers = []

@@ -5,7 +5,7 @@ extension JobScheduler {
 
     func advance(_ job: Job, to progress: LoadProgress) {
         change { state in
-            guard state.jobs[job.key] === job else { return }
+            guard !job.isOver else { return }
             job.progress = progress
             state.tell(.progress(progress), toAllOf: job)
         }
@@ -15,7 +15,7 @@ extension JobScheduler {
         change { state in
             state.leaveThread(job)
             // A stopped job has already released its place and has no subscribers.
-            guard state.jobs[job.key] === job else {
+            guard !job.isOver else {
                 // It was stopped after the last byte had arrived.
                 if case .success(.bytes(let data)) = result { state.effects.append(.keepUndecoded(data, job.options)) }
                 return
@@ -29,7 +29,7 @@ extension JobScheduler {
     /// meanwhile. With a delay of `nil`, it waits for ``reconnect()``.
     func retry(_ job: Job, after delay: Duration?) {
         change { state in
-            guard state.jobs[job.key] === job else { return }
+            guard !job.isOver else { return }
             state.leavePlace(job)
             job.state = .waitingToRetry
             job.attempt += 1
@@ -47,7 +47,7 @@ extension JobScheduler {
     /// succeeds. Used for a provider that returned a source or a choice among sources.
     func redirect(_ job: Job, to alternatives: [(key: JobKey, source: ImageSource)]) {
         change { state in
-            guard state.jobs[job.key] === job else { return }
+            guard !job.isOver else { return }
             state.leavePlace(job)
             job.alternatives = alternatives
             state.tryNextAlternative(job, after: ImageError(.invalidURL, "no source"))
@@ -58,7 +58,7 @@ extension JobScheduler {
     func refetch(_ job: Job) {
         change { state in
             state.leaveThread(job)
-            guard state.jobs[job.key] === job, case .image(let key, let constraints) = job.key else { return }
+            guard !job.isOver, case .image(let key, let constraints) = job.key else { return }
             state.attach(job, to: .bytes(key.load, constraints.reloading), from: job.source, input: nil)
         }
     }
@@ -68,7 +68,7 @@ extension JobScheduler {
     func setAside(_ job: Job, until claim: DecodeBudget.Claim) -> Bool {
         var isWanted = false
         change { state in
-            isWanted = state.jobs[job.key] === job
+            isWanted = !job.isOver
             guard isWanted, case .working(let task, let byteCount) = job.state else { return }
             job.state = .setAside(task, claim, byteCount: byteCount)
             state.threads.setAside(job)
@@ -87,7 +87,7 @@ extension JobScheduler {
             isPaused = job.pausedTime <= DecodeScheduler.maxPause
             guard isPaused else { return }
             state.leaveThread(job)
-            guard state.jobs[job.key] === job else {
+            guard !job.isOver else {
                 if case .bytes(let data) = input { state.effects.append(.keepUndecoded(data, job.options)) }
                 return
             }
@@ -132,7 +132,7 @@ extension JobScheduler {
     /// processed images.
     func show(_ preview: LoadedImage, whileFetching job: Job) {
         change { state in
-            guard state.jobs[job.key] === job else { return }
+            guard !job.isOver else { return }
             for (image, key) in job.images where key.processors.isEmpty {
                 for subscriber in image.subscribers { state.effects.append(.tell(subscriber, .preview(preview))) }
             }

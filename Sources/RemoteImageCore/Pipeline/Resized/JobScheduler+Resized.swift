@@ -22,7 +22,7 @@ extension JobScheduler {
     func fetchOriginal(for job: Job) {
         change { state in
             state.leaveThread(job)
-            guard state.jobs[job.key] === job, case .image(let key, let constraints) = job.key else { return }
+            guard !job.isOver, case .image(let key, let constraints) = job.key else { return }
             let data = state.job(
                 .bytes(key.load, constraints), from: job.source, job.options, input: nil, urgency: job.urgency)
             data.needsOriginal = true
@@ -67,7 +67,7 @@ extension JobScheduler.State {
             giveInput(output, to: dependent)
         } else if Self.isServed(by: resized, dependent) {
             // A step of the processing that the resized image already has.
-            jobs[dependent.key] = nil
+            drop(dependent)
             dependent.state = .finished
             for next in dependent.dependents { give(output, resized, to: next, of: job) }
             dependent.dependents = []
