@@ -30,7 +30,10 @@ package enum DecoderLocation {
     private static var program: String? { readLink("/proc/self/exe") }
 
     /// The shared library; `nil` if this code is a part of the program.
-    private static var library: String? { platform_loaded_path().flatMap { file(at: String(cString: $0)) } }
+    private static var library: String? { loadedPath.flatMap(file) }
+
+    /// Where this code was loaded from. Kept, since finding it out searches many symbols.
+    private static let loadedPath = platform_loaded_path().map { String(cString: $0) }
 
     /// The file at an absolute path, without symbolic links. `nil` for a relative path, as of a
     /// library that was loaded by such a path: the current folder may be another one now.
