@@ -21,8 +21,8 @@ scratch=.build-release
 built=$scratch/release
 
 # Optimised for speed: with -Osize, generic code of dependencies is not specialised. Sections of
-# their own let the linker drop unused functions, and it merges functions with the same code, which
-# are never told apart by their addresses.
+# their own let the linker drop unused functions. It also merges functions with the same code, since
+# nothing here compares their addresses.
 #
 # Only lld applies a version script to Swift's symbols. Fewer pages and relocations make each start
 # faster and reduce the memory of idle decoder processes.

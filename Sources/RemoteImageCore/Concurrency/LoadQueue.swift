@@ -20,7 +20,8 @@ package final class LoadQueue: Sendable {
                 queue.take(into: &works)
                 while let work = works.popFirst() {
                     work()
-                    // Responses that have arrived do not wait for the start of many loads.
+                    // Responses over a program's transport do not wait for the start of many
+                    // loads.
                     if works.count % 32 == 31 { await Task.yield() }
                 }
             }

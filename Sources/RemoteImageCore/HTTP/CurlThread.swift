@@ -50,19 +50,12 @@ final class CurlThread: @unchecked Sendable {
     // MARK: From any thread
 
     func start(_ transfer: CurlTransfer) {
-        if !accepts(.start(transfer)) {
-            transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
-        }
-    }
-
-    /// Posts a command to the thread, which starts with the first one. Returns `false` if it cannot
-    /// be started.
-    private func accepts(_ command: Command) -> Bool {
-        mailbox.withLock { mailbox in
+        let isAccepted = mailbox.withLock { mailbox in
             if case .notStarted = mailbox.life, !launch(&mailbox) { return false }
-            if case .stopped = mailbox.life { return false }
-            post(command, to: &mailbox)
-            return true
+            return post(.start(transfer), to: &mailbox)
+        }
+        if !isAccepted {
+            transfer.finish(.failure(ImageError(.connection, "no thread for the network could be started")))
         }
     }
 
@@ -108,17 +101,18 @@ final class CurlThread: @unchecked Sendable {
         mailbox.withLock { _ in transfer.isCancelRequested }
     }
 
-    private func post(_ command: Command, to mailbox: inout Mailbox) {
+    /// Returns `false` if there is no thread.
+    @discardableResult
+    private func post(_ command: Command, to mailbox: inout Mailbox) -> Bool {
         switch mailbox.life {
-        case .notStarted, .stopped:
-            break
-        case .awake:
-            mailbox.commands.append(command)
+        case .notStarted, .stopped: return false
+        case .awake: break
         case .asleep(let multi):
-            mailbox.commands.append(command)
             mailbox.life = .awake(multi)
             multi.wake()
         }
+        mailbox.commands.append(command)
+        return true
     }
 
     private func launch(_ mailbox: inout Mailbox) -> Bool {
@@ -299,18 +293,21 @@ final class CurlThread: @unchecked Sendable {
         usleep(100_000)
     }
 
-    /// Closes the connections. No transfer is under way, since each retains the transport.
+    /// Closes the connections. No transfer is under way and no job is left, since each retains the
+    /// transport.
     private func end() {
         mailbox.withLock { $0 = Mailbox(life: .stopped) }
         idle = []
     }
 }
 
-/// Tasks whose transfers run on this thread may run on it, too: a response then continues its load
-/// without a hop to another thread.
+/// A load runs on the thread that receives its response, and goes on from there without a hop to
+/// another one. It must not block. Until its first transfer has started the thread, it runs on
+/// ``WorkerThreads/loads``.
 extension CurlThread: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if !accepts(.run(job)) { Task.detached { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) } }
+        let isPosted = mailbox.withLock { post(.run(job), to: &$0) }
+        if !isPosted { WorkerThreads.loads.enqueue(ExecutorJob(job)) }
     }
 }

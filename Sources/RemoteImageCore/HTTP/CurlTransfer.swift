@@ -16,9 +16,8 @@ final class CurlTransfer: @unchecked Sendable {
         /// A redirect, or a response that is requested again, was received. A short body is
         /// skipped, so that the connection can be reused.
         case redirected(skipped: Int)
-        /// The transfer stopped libcurl because of this error. Boxed, since the state is copied for
-        /// each line of a head.
-        indirect case refused(ImageError)
+        /// The transfer stopped libcurl because of this error.
+        case refused(ImageError)
         case finished
     }
 

@@ -10,7 +10,8 @@
 /// unless the request has a `Cookie` header. They are never stored or shared.
 ///
 /// A transfer starts at once, within the connection limits; the pipeline decides the order.
-/// Receivers are called on the transport's thread and block all other transfers while they run.
+/// Receivers are called on the transport's thread, and block all other transfers and the loads of
+/// pipelines while they run.
 ///
 /// When the last reference to a transport is released, its connections are closed and its thread
 /// ends.

@@ -21,10 +21,7 @@ struct ResponseHeadParser {
     }
 
     private(set) var status = 0
-    /// The fields of the head, once it is complete.
     private(set) var headers = HTTPFields()
-    /// Appending to `HTTPFields` takes 8 times as long.
-    private var fields: [HTTPField] = []
     /// The bytes of the first non-empty `Location`; servers put UTF-8 there.
     private(set) var location: [UInt8]?
 
@@ -61,7 +58,7 @@ struct ResponseHeadParser {
     /// Parses one line, with or without its line break.
     mutating func consume(_ line: UnsafeRawBufferPointer) -> Event {
         byteCount += line.count
-        guard byteCount <= maxByteCount, fields.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
+        guard byteCount <= maxByteCount, headers.count < Self.maxFieldCount, foldCount <= Self.maxFoldCount else {
             return .tooLarge
         }
 
@@ -70,10 +67,7 @@ struct ResponseHeadParser {
         let line = UnsafeRawBufferPointer(rebasing: line[..<end])
         guard let first = line.first else {
             // With a transfer coding the length is ignored (RFC 9112 section 6.3).
-            if status >= 200 {
-                headers.replaceSubrange(0..<0, with: fields)
-                return hasBadLength && !hasTransferCoding ? .badLength : .complete
-            }
+            if status >= 200 { return hasBadLength && !hasTransferCoding ? .badLength : .complete }
             startHead(status: nil)
             return .incomplete
         }
@@ -101,7 +95,7 @@ struct ResponseHeadParser {
         self.status = status ?? 0
         hasStatusLine = status != nil
         followsStatusLine = hasStatusLine
-        fields.reserveCapacity(16)
+        headers.reserveCapacity(16)
     }
 
     /// The status of `HTTP/1.1 200 OK` or `HTTP/2 200`; `nil` for other lines. libcurl has already
@@ -126,7 +120,7 @@ struct ResponseHeadParser {
         case .transferEncoding: (hasTransferCoding, isChunked) = (true, value.lowercased().hasSuffix("chunked"))
         default: break
         }
-        fields.append(HTTPField(name: name, value: value))
+        headers.append(HTTPField(name: name, value: value))
     }
 
     /// The same length may be given several times, on one or more lines (RFC 9110 section 8.6).
@@ -154,10 +148,10 @@ struct ResponseHeadParser {
     /// Appends a folded line (RFC 9112 section 5.2) to the previous field; the fold becomes one
     /// space.
     private mutating func continueLast(with line: UnsafeRawBufferPointer) {
-        guard let last = fields.last else { return }
+        guard let last = headers.last else { return }
         foldCount += 1
         let value = "\(last.value) \(Latin1.decode(Self.trim(line[...])))"
-        fields[fields.count - 1] = HTTPField(name: last.name, value: value)
+        headers[headers.count - 1] = HTTPField(name: last.name, value: value)
     }
 
     private static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {

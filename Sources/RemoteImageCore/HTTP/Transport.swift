@@ -37,8 +37,8 @@ public protocol Transport: Sendable {
     /// Cancelling the task closes the connection, or resets the stream, and the method soon throws
     /// ``ImageError/cancelled``.
     ///
-    /// The method is called on the thread that leads all loads from step to step: it must not
-    /// block, and must leave computing to other threads.
+    /// The method is called on a thread that many loads share: it must not block, and must leave
+    /// computing to other threads.
     ///
     /// A transfer that fails throws ``ImageError/Code/connection`` before the head, and
     /// ``ImageError/Code/incomplete`` after it, or another code that says more.

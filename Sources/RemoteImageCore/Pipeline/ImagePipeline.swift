@@ -53,8 +53,9 @@ public final class ImagePipeline: Sendable {
     ///   - request: The source, the target size and the options of the image.
     ///   - isVisible: Whether the image is visible: `false` by default. Visible images load before
     ///     all others, whatever their priority.
-    ///   - receive: Called for each event, on any thread. Events that are available at once, such
-    ///     as an image in the memory cache, are delivered before this method returns.
+    ///   - receive: Called for each event, on a thread that many loads share, so it must return
+    ///     soon. Events that are available at once, such as an image in the memory cache, are
+    ///     delivered before this method returns.
     @discardableResult
     public func start(
         _ request: ImageRequest, isVisible: Bool = false,

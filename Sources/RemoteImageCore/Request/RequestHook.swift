@@ -88,7 +88,7 @@ public struct ResponseValidation: Sendable, Equatable {
     }
 
     /// Creates a validation from a function that throws to refuse a response. The function is
-    /// called on the thread of the transfers, so it must return soon.
+    /// called on a thread that many loads share, so it must return soon.
     public init(_ name: String, _ check: @escaping @Sendable (LoadedData) throws(ImageError) -> Void) {
         self.init(name) { (data, _) throws(ImageError) in try check(data) }
     }

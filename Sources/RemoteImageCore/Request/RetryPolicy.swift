@@ -10,8 +10,8 @@ public struct RetryPolicy: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - identity: Names the closure and all parameters that it depends on.
-    ///   - decide: Decides how the pipeline handles a failed transfer. Called on the thread of the
-    ///     transfers, so it must return soon.
+    ///   - decide: Decides how the pipeline handles a failed transfer. Called on a thread that
+    ///     many loads share, so it must return soon.
     public init(identity: String, _ decide: @escaping @Sendable (TransferFailure) -> RetryDecision) {
         self.identity = identity
         self.decide = decide

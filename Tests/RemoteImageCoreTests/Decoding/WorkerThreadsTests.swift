@@ -33,7 +33,7 @@ struct WorkerThreadsTests {
         guard let file = fopen("/proc/thread-self/comm", "r") else { return "" }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 32)
-        return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)].prefix { $0 > 32 }, as: UTF8.self)
+        return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)].prefix { $0 >= 32 }, as: UTF8.self)
     }
 
     /// At a lower priority, decoding took more than twice as long beside a busy program.
@@ -121,6 +121,26 @@ struct WorkerThreadsTests {
         let next = RecordingReceiver()
         transport.start(request, receiver: next)
         #expect(try await next.ended().error?.detail != "no thread for the network could be started")
+        #expect(limited.startedCount.withLock { $0 } == 1)
+    }
+
+    /// A load decides on the thread that received its response, or on that of all loads.
+    @Test func `a load over libcurl goes on on the network thread once that has started`() async throws {
+        let limited = LimitedStarter(0)
+        let names = Watched<[String]>([])
+        let pipeline = ImagePipeline.test(CurlTransport(CurlTransport.Configuration(), limited.starter)) {
+            $0.retryPolicy = RetryPolicy(identity: "names") { _ in
+                names.update { $0.append(threadName()) }
+                return .giveUp
+            }
+        }
+        for count in 0...1 {
+            limited.allowed.withLock { $0 = count }
+            await #expect(throws: ImageError.self) {
+                try await pipeline.image(for: ImageRequest("http://127.0.0.1:1/\(count)"))
+            }
+        }
+        #expect(names.value == ["remote-img load", "remote-img net"])
         #expect(limited.startedCount.withLock { $0 } == 1)
     }
 }

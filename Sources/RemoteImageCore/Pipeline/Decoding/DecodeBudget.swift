@@ -24,7 +24,7 @@ final class DecodeBudget: Sendable {
 
     fileprivate struct State {
         let byteCount: Int
-        /// Those of small, large and oversized decodes.
+        /// The queue of small, that of large and that of oversized decodes.
         var queues: [3 of Queue] = [Queue(), Queue(), Queue()]
         var abandonedByteCount = 0
         /// Continuations to resume after the lock is released.

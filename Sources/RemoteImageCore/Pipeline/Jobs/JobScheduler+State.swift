@@ -124,6 +124,7 @@ extension JobScheduler.State {
         }
     }
 
+    /// Frees the key of a job, which can only end now.
     mutating func drop(_ job: Job) {
         jobs[job.key] = nil
         job.isOver = true
