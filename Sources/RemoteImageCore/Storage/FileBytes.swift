@@ -23,6 +23,8 @@ package enum FileBytes {
 
     /// Reads the first `size` bytes of an open file, or all if it has fewer.
     static func read(_ size: Int, from file: Int32) throws(StoreFailure) -> [UInt8] {
+        // Of an empty array, Swift would set the count in memory that all empty arrays share.
+        guard size > 0 else { return [] }
         var failure: StoreFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
