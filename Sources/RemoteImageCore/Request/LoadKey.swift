@@ -42,6 +42,7 @@ struct LoadKey: Hashable, Sendable {
     /// request of an older generation fails after the removal of its account. Not compared, since
     /// the removal ends all jobs of the older generation.
     var accountGeneration: Int? { parts.accountGeneration }
+    /// Combines the parts that never change.
     var fixedHash: Int { parts.fixedHash }
 
     init(identity: String) {

@@ -125,7 +125,7 @@ struct WorkerThreadsTests {
     }
 
     /// A load decides on the thread that received its response, or on that of all loads.
-    @Test func `a load over libcurl goes on on the network thread once that has started`() async throws {
+    @Test func `a load over libcurl moves to the network thread once that has started`() async throws {
         let limited = LimitedStarter(0)
         let names = Watched<[String]>([])
         let pipeline = ImagePipeline.test(CurlTransport(CurlTransport.Configuration(), limited.starter)) {
