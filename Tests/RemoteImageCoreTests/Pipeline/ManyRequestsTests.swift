@@ -71,10 +71,9 @@ struct ManyRequestsTests {
         let answers = Answers(count: threadCount * countEach)
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<threadCount {
-                group.addTask {
+                group.addTask(executorPreference: WorkerThreads.contending) {
                     var random = SeededGenerator(seed: UInt64(thread))
                     for index in 0..<countEach {
-                        if index % 50 == 0 { await Task.yield() }
                         let request = ImageRequest("http://test/\(Int.random(in: 0..<50, using: &random))")
                         let task = pipeline.start(request) { event in
                             if case .finished = event { answers.answer(thread * countEach + index) }
@@ -100,7 +99,7 @@ struct ManyRequestsTests {
         let prefetcher = ImagePrefetcher(pipeline: pipeline)
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
-                group.addTask {
+                group.addTask(executorPreference: WorkerThreads.contending) {
                     for index in 0..<300 {
                         let requests = (0..<4).map { ImageRequest("http://test/\(thread)-\(index)-\($0)") }
                         await Task.yield()
@@ -151,7 +150,7 @@ struct ManyRequestsTests {
         let pipelines = [ImagePipeline(configuration), ImagePipeline(configuration)]
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
-                group.addTask {
+                group.addTask(executorPreference: WorkerThreads.contending) {
                     var random = SeededGenerator(seed: UInt64(thread))
                     for _ in 0..<200 {
                         let number = UInt8.random(in: 1...50, using: &random)

@@ -637,7 +637,7 @@ struct DiskCacheTests {
         let wrong = Watched(0)
         await withTaskGroup(of: Void.self) { group in
             for (thread, store) in (stores + stores).enumerated() {
-                group.addTask {
+                group.addTask(executorPreference: WorkerThreads.contending) {
                     var random = SeededGenerator(seed: UInt64(thread))
                     for round in 0..<150 {
                         let number = Int.random(in: 0..<200, using: &random)
@@ -655,7 +655,6 @@ struct DiskCacheTests {
                             }
                         default: if round % 40 == 3 { try? store.trim(to: 400_000) }
                         }
-                        await Task.yield()
                     }
                 }
             }
