@@ -126,7 +126,9 @@ final class ListViewport {
     private func check() {
         guard needsCheck else { return }
         needsCheck = false
-        visibility.margin = trackers.values.joined().map(\.margin).max() ?? 0
+        var margin = 0.0
+        for row in trackers.values { for tracker in row { margin = max(margin, tracker.margin) } }
+        visibility.margin = margin
         visibility.allocate(width: gtk_widget_get_width(list), height: gtk_widget_get_height(list))
         var (left, approaching) = (near, [(tracker: VisibilityTracker, size: (width: Int32, height: Int32))]())
         near = [:]

@@ -31,6 +31,9 @@ package struct Rect: Equatable {
 
 extension FixedWidthInteger {
     /// The integer part of a length, or the nearest value that the type has; 0 for no number.
+    ///
+    /// Inlinable, so that other modules do not call it for any type: that is much slower.
+    @inlinable
     package init(saturating length: Double) {
         if length.isNaN {
             self = 0
