@@ -157,6 +157,26 @@ final class PlatformDetailTests: XCTestCase {
         }
     }
 
+    func testFramesThatTakeAllTheTimeDoNotHoldATimerBack() {
+        GtkFixture.run { test in
+            let label = test.watch(Label("frames").content, "label")
+            test.show(label.pointer)
+            let timer = MainLoopTimer()
+            var (frameCount, isCalled) = (0, false)
+            // Longer than a frame of any display, so that the next frame is due at once.
+            let frames = FrameTicks(of: label.pointer) { _ in
+                usleep(50_000)
+                frameCount += 1
+                if frameCount == 3 { timer.start(after: .milliseconds(1)) { isCalled = true } }
+                return frameCount < 40
+            }
+            test.turn { isCalled || frameCount == 40 }
+            frames.stop()
+            XCTAssertTrue(isCalled)
+            XCTAssertLessThan(frameCount, 10)
+        }
+    }
+
     func testTheEndOfTicksIsReportedOnceForEachReason() {
         GtkFixture.run { test in
             var ends: [String] = []

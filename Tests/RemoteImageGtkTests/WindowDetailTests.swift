@@ -148,7 +148,11 @@ final class WindowDetailTests: XCTestCase {
                     directions.append(gtk_widget_get_default_direction())
                     let label = toplevels(of: gtk_window_get_type())
                         .filter { gtk_widget_get_mapped($0) != 0 }.compactMap { first(gtk_label_get_type(), in: $0) }
-                    widths += label.prefix(1).compactMap { Widget(of: $0).map { gtk_widget_get_width($0.pointer) } }
+                        .first.flatMap { Widget(of: $0) }
+                    if let label {
+                        test.turn { gtk_widget_get_width(label.pointer) > 0 }
+                        widths.append(gtk_widget_get_width(label.pointer))
+                    }
                     closeWindow("first")
                 }
             }

@@ -21,9 +21,9 @@ import class RemoteImageDecoding.Lock
 public enum MainLoop {
     private static let isInstalled = Lock(false)
 
-    /// The priority of drawing, `GDK_PRIORITY_REDRAW`. Each iteration of the loop serves both the
-    /// main queue and drawing, so that neither can starve the other; input events come before both.
-    private static let priority = G_PRIORITY_HIGH_IDLE + 20
+    /// `GDK_PRIORITY_REDRAW`, which the main queue and timers have, too: each iteration of the loop
+    /// serves all three, so that none can starve another; input events come before them.
+    package static let drawingPriority = G_PRIORITY_HIGH_IDLE + 20
 
     /// Installs the bridge. Installing it again does nothing.
     ///
@@ -52,7 +52,9 @@ public enum MainLoop {
     ///
     /// - Returns: The source. The caller releases it.
     package static func attach(to context: OpaquePointer?) -> UnsafeMutablePointer<GSource>? {
-        let source = shim_descriptor_source(_dispatch_get_main_queue_handle_4CF(), priority) { descriptor, _, _ in
+        let source = shim_descriptor_source(
+            _dispatch_get_main_queue_handle_4CF(), drawingPriority
+        ) { descriptor, _, _ in
             MainLoop.wake(descriptor)
         }
         g_source_attach(source, context)

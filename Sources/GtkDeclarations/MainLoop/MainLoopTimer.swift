@@ -17,7 +17,7 @@ package final class MainLoopTimer {
     ///   - delay: A delay of more than 49 days counts as 49 days, the range of GLib.
     ///   - body: Not called if the timer is stopped or released before.
     package func start(
-        after delay: Duration, priority: Int32 = G_PRIORITY_DEFAULT_IDLE, _ body: @escaping @MainActor () -> Void
+        after delay: Duration, priority: Int32 = MainLoop.drawingPriority, _ body: @escaping @MainActor () -> Void
     ) {
         stop()
         let milliseconds = (delay / .milliseconds(1)).rounded(.up)

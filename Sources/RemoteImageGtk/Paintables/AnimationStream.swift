@@ -111,13 +111,10 @@ final class AnimationStream {
         if next != nil, !isShowing, !timer.isRunning {
             // Also without a delay: the other views have yet to show the last frame.
             let wait = due.map { $0 - Self.now() } ?? .zero
-            timer.start(after: wait, priority: Self.timerPriority) { [weak self] in self?.show() }
+            timer.start(after: wait) { [weak self] in self?.show() }
         }
         if player.shouldDecode, !isDecoding { decode(player) }
     }
-
-    /// The priority of drawing, so that neither starves the other.
-    private static let timerPriority = G_PRIORITY_HIGH_IDLE + 20
 
     private func show() {
         guard let next else { return }
