@@ -71,6 +71,25 @@ struct CredentialRefresherTests {
         #expect(try await credential(by: provider) == "1")
     }
 
+    /// It caused a replacement of its own, which a single-use token does not survive.
+    @Test func `a new credential that is refused while its replacement runs waits for that`() async throws {
+        let isOpen = Watched(false)
+        let provider = AuthorizationProvider(account: "anna", origins: ["https://test"]) { [asked] request in
+            guard let refusal = request.refusal else { return "2" }
+            asked.update { $0.append(refusal.credential ?? "-") }
+            try await isOpen.wait { $0 }
+            return "2"
+        }
+        let first = Task { try await replacement(of: "1", by: provider) }
+        try await asked.wait { $0 == ["1"] }
+        let second = Task { try await replacement(of: "2", by: provider) }
+        for _ in 0..<1000 { await Task.yield() }
+        isOpen.update { $0 = true }
+        #expect(try await first.value == "2")
+        #expect(try await second.value == nil)
+        #expect(asked.value == ["1"])
+    }
+
     @Test func `the refusal of a new credential is final for the loads that were requested before it`() async throws {
         let provider = provider("1", ["1": "2", "2": "3"])
         clock.advance(by: .seconds(10))

@@ -61,6 +61,8 @@ final class CredentialRefresher: Sendable {
     private enum Decision {
         case use(Renewal)
         case wait(for: Refresh)
+        /// Another credential of the account is being replaced, perhaps by this one.
+        case decide(after: Refresh)
         case fail(ImageError)
         /// The refusal is the result of the request.
         case accept
@@ -94,7 +96,7 @@ final class CredentialRefresher: Sendable {
             let state = states.scopes[scope]
             return (state?.running[credential], state?.renewal(of: credential, now: clock.now))
         }
-        if let running { return try await wait(for: running, limit: request.limits.timeout) }
+        if let running { return try await outcome(of: running, limit: request.limits.timeout).get() }
         return if let renewal { renewal.credential } else { credential }
     }
 
@@ -129,8 +131,11 @@ final class CredentialRefresher: Sendable {
         case .fail(let error): throw error
         case .accept: return nil
         case .wait(let refresh):
-            let credential = try await wait(for: refresh, limit: request.limits.timeout)
+            let credential = try await outcome(of: refresh, limit: request.limits.timeout).get()
             return credential == refusal.credential ? nil : Renewal(credential: credential)
+        case .decide(let refresh):
+            _ = try await outcome(of: refresh, limit: request.limits.timeout)
+            return try await renew(after: refusal, of: request, by: provider, requestedAt: requestedAt)
         }
     }
 
@@ -146,7 +151,7 @@ final class CredentialRefresher: Sendable {
             return replacement.refused == refused
         }
         switch recent?.outcome {
-        case nil: return nil
+        case nil: return state.running.values.first.map { .decide(after: $0) }
         case .success: return .accept
         // A retry of the load may succeed.
         case .failure(let error): return error.isDisconnection ? nil : .fail(error)
@@ -175,11 +180,11 @@ final class CredentialRefresher: Sendable {
 
     /// Waits for a replacement. If the waiting load is cancelled or has waited for `limit`, the
     /// replacement continues.
-    private func wait(for refresh: Refresh, limit: Duration) async throws(ImageError) -> String? {
+    private func outcome(of refresh: Refresh, limit: Duration) async throws(ImageError) -> Outcome {
         try await withTimeLimit(limit, of: AuthorizationProvider.subject, failingWith: .timeout, clock) {
-            let credential = Promise<String?>()
-            Task { credential.keep(await refresh.task.value) }
-            return try await credential.value
+            let outcome = Promise<Outcome>()
+            Task { outcome.keep(.success(await refresh.task.value)) }
+            return try await outcome.value
         }
     }
 }
