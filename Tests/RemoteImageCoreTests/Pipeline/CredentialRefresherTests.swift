@@ -72,7 +72,7 @@ struct CredentialRefresherTests {
     }
 
     /// It caused a replacement of its own, which a single-use token does not survive.
-    @Test func `a new credential that is refused while its replacement runs waits for that`() async throws {
+    @Test func `a refused credential waits for a running replacement that may have brought it`() async throws {
         let isOpen = Watched(false)
         let provider = AuthorizationProvider(account: "anna", origins: ["https://test"]) { [asked] request in
             guard let refusal = request.refusal else { return "2" }
@@ -83,6 +83,7 @@ struct CredentialRefresherTests {
         let first = Task { try await replacement(of: "1", by: provider) }
         try await asked.wait { $0 == ["1"] }
         let second = Task { try await replacement(of: "2", by: provider) }
+        // Nothing tells that the second one waits. It must be refused before the first has ended.
         for _ in 0..<1000 { await Task.yield() }
         isOpen.update { $0 = true }
         #expect(try await first.value == "2")

@@ -61,7 +61,8 @@ final class CredentialRefresher: Sendable {
     private enum Decision {
         case use(Renewal)
         case wait(for: Refresh)
-        /// Another credential of the account is being replaced, perhaps by this one.
+        /// Another credential of the account is being replaced, perhaps by this one: programs may
+        /// use the new credential before the replacement has ended.
         case decide(after: Refresh)
         case fail(ImageError)
         /// The refusal is the result of the request.
